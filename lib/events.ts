@@ -68,7 +68,7 @@ export class Events extends Construct {
     });
     this.publishEvents = new ServiceFunction(this, 'PublishEvents', defaults, {
       entry: 'jobs/publish-events.ts',
-      description: 'Publishes the changes of dogs and barks as events',
+      description: 'Publishes changes to dogs and barks as events',
       timeout: Duration.seconds(30),
     });
     this.publishEvents.addEnvironment('EVENT_BUS', this.bus.eventBusName);

@@ -20,7 +20,7 @@ export class Limits extends Construct {
     new LoggedEventAlarm(
       this,
       'MailDropped',
-      'An occurrence of a schedule sent no mail, because the mails of the dog had reached the limit mailsPerDog. The log entry names the bark.',
+      'An occurrence of a schedule sent no mail, because the dog had reached its limit mailsPerDog. The log entry names the bark.',
     ).watch(barkOnSchedule);
   }
 

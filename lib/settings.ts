@@ -161,7 +161,7 @@ export const Fields = v.object({
     'The type of the workflow of asynchronous barks: EXPRESS, or STANDARD for a history and longer windows.',
     v.picklist(['EXPRESS', 'STANDARD'], 'must be EXPRESS or STANDARD'),
   ),
-  events: described('Publishes the changes of dogs and barks as events on an EventBridge bus.', truth),
+  events: described('Publishes changes to dogs and barks as events on an EventBridge bus.', truth),
   logRetentionDays: described(
     'How many days CloudWatch keeps the logs.',
     v.pipe(
@@ -207,11 +207,11 @@ export const Fields = v.object({
     wholeNumber(0, 1_000_000),
   ),
   mailsPerDog: described(
-    'How many mails one dog can send in each window. The service returns 429, and drops scheduled mail. 0: no limit.',
+    'How many emails one dog can send in each window. Above it, the service returns 429 and drops scheduled mail. 0: no limit.',
     wholeNumber(0, 1_000_000),
   ),
   mailsPerUser: described(
-    'How many mails the requests of one user can send in each window. Above it, the service returns 429. 0: no limit.',
+    "How many emails one user's requests can send in each window. Above it, the service returns 429. 0: no limit.",
     wholeNumber(0, 1_000_000),
   ),
   limitWindowMinutes: described(

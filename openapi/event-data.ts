@@ -9,7 +9,7 @@ const dog = v.pipe(v.string(), v.regex(dogId), v.description('The ID of the dog.
 const bark = v.pipe(v.string(), v.regex(barkId), v.description('The ID of the bark.'));
 const recorded = v.pipe(
   v.boolean(),
-  v.description('True if the bark is a resource that exists as long as the dog.'),
+  v.description('True if the bark is a resource that exists as long as the dog does.'),
 );
 const time = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
 const schedule = (description: string) =>
@@ -57,11 +57,11 @@ export const eventData = {
       reason: v.pipe(
         v.picklist(['not-sent', 'limit-reached']),
         v.description(
-          'Why the mail failed: the service could not send it, or does not know whether it was sent, or the mails of the dog had reached their limit.',
+          'Why the mail failed: the service could not send it or does not know whether it was sent, or the dog had reached its mail limit.',
         ),
       ),
     }),
-    v.description('A dog has barked for its schedule, but the mail of the bark failed.'),
+    v.description('A dog has barked on schedule, but the mail failed.'),
   ),
   'dogs.schedule.set': v.pipe(
     v.strictObject(timing),

@@ -5,7 +5,7 @@ const text = { type: 'string' } as const;
 /** The header fields of responses. A required field is in every response whose description lists the field. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The ID that API Gateway assigns to the request. The logs of the service contain it.',
+    description: 'The ID that API Gateway assigns to the request. The service logs it.',
     required: true,
     schema: { type: 'string', pattern: '^\\S+$' },
     example: 'JKJaXmPLvHcESHA=',
@@ -65,13 +65,13 @@ export const headers = {
   },
   'RateLimit-Policy': {
     description:
-      'The limits that are reached: the name of the setting, its value (`q`) and the length of the window in seconds (`w`). The field is absent if API Gateway refused the request.',
+      'The limits that have been reached: the name of the setting, its value (`q`) and the length of the window in seconds (`w`). The field is absent if API Gateway refused the request.',
     schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+(, |$)' },
     example: '"mailsPerDog";q=60;w=3600',
   },
   RateLimit: {
     description:
-      'For each limit that is reached: the remaining barks or mails (`r`) and the number of seconds until the window ends (`t`). The field is absent if API Gateway refused the request.',
+      'For each limit that has been reached: the remaining barks or emails (`r`) and the number of seconds until the window ends (`t`). The field is absent if API Gateway refused the request.',
     schema: { type: 'string', pattern: '^"[A-Za-z]+";r=0;t=[0-9]+(, |$)' },
     example: '"mailsPerDog";r=0;t=1234',
   },

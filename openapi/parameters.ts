@@ -28,7 +28,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
     name: 'token',
     in: 'path',
     required: true,
-    description: 'The token in the unsubscribe link of a mail.',
+    description: "The token in an email's unsubscribe link.",
     schema: { type: 'string', pattern: subscriptionToken.source },
     example: 'q7Zt0pXv2mB9sU4wKc1yLrAe',
   },
@@ -52,7 +52,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
       name: 'after',
       in: 'query',
       description:
-        'The cursor after which the page begins. Do not construct a cursor. Follow the URL in the Link header of the previous page. That URL contains the cursor.',
+        "The cursor after which the page begins. Do not construct cursors: follow the URL in the previous page's Link header, which contains one.",
       schema: { type: 'string', pattern: after.pattern.source },
       example: after.example,
     },

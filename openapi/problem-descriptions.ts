@@ -51,7 +51,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'date-in-future': {
     meaning:
-      'The date in the `If-Unmodified-Since` header is more than five minutes ahead of the clock of the service, and is not a `Last-Modified` that the service has returned.',
+      "The date in the `If-Unmodified-Since` header is more than five minutes ahead of the service's clock, and is not a `Last-Modified` that the service has returned.",
     remedy: 'Correct your clock, or send the `Last-Modified` of your last GET.',
   },
   'dog-modified': {
@@ -85,7 +85,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning:
       'The token in the URL is wrong, the dog does not exist, or the dog no longer has the address to which it sent the mail.',
     remedy:
-      'Use the link of the latest mail. If the dog has another address now, it no longer sends mail to you.',
+      'Use the link in the latest email. If the dog has another address now, it no longer sends mail to you.',
   },
   'method-not-allowed': {
     meaning: 'The resource exists, but it does not support the method of the request.',
@@ -99,7 +99,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'address-suspended': {
     meaning:
-      'The bark sends mail, but every address of the mail is suspended: it bounced, its owner complained about a mail, its owner unsubscribed, or too many addresses of the dog were suspended before. The service sent no mail and did not count the bark.',
+      "The bark sends mail, but every recipient's address is suspended: it bounced, its owner complained or unsubscribed, or too many of the dog's addresses were already suspended. The service sent no mail and did not count the bark.",
     remedy:
       'GET the dog: `suspended` shows the addresses and the reasons. Set another address, or ask the operator to lift the suspension.',
   },
@@ -143,12 +143,12 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'bark-limit-reached': {
     meaning:
-      'The barks of the dog or of the user have reached a limit of the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. Barks on schedule do not count.',
+      'The dog or the user has reached a bark limit for the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. Barks on schedule do not count.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
   'mail-limit-reached': {
     meaning:
-      'The mails of the dog or of the user have reached a limit of the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. A bark without mail is still possible.',
+      'The dog or the user has reached a mail limit for the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. A bark without mail is still possible.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
   },
   'internal-error': {
@@ -176,7 +176,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning:
       'Amazon SES accepts no mail from the service, for example because the account is paused or the sender is not verified. The mail was not sent, and the bark is not counted. An alarm has notified the operator.',
     remedy:
-      'Send the request again later: the addresses are not the cause. `Retry-After` states how long to wait at least.',
+      'Send the request again later: the addresses are not the cause. `Retry-After` states the minimum wait.',
   },
   'service-unavailable': {
     meaning:
@@ -188,7 +188,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
     meaning:
       'The mail may have been sent, but the service has not counted the bark. Amazon SES did not respond, or the service failed before it could count the bark. A repeat with the same `Idempotency-Key` gets this response again and sends no mail.',
     remedy:
-      'Do not repeat the request, unless a second mail does no harm. In that case, send it with a new `Idempotency-Key`.',
+      'Do not repeat the request, unless a second email would do no harm. In that case, send it with a new `Idempotency-Key`.',
   },
 };
 

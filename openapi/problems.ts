@@ -16,7 +16,7 @@ export function notFound(): Response {
 /** The 429 response of an operation that makes a dog bark. */
 export const overLimit: Response = problem(
   429,
-  'The barks or mails of the dog or of the user have reached a limit, or the service is receiving too many requests. The dog did not bark.',
+  'The dog or the user has reached a bark or mail limit, or the service is receiving too many requests. The dog did not bark.',
   {
     'bark-limit-reached':
       'The limit of 100 barks for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',

@@ -55,14 +55,14 @@ export const DogDocument = v.strictObject({
           reason: v.pipe(
             v.picklist(suspensionReasons),
             v.description(
-              'Why the address gets no mail: bounced means that its mail server refused a mail for good, complained means that the recipient reported a mail as spam, unsubscribed means that the recipient no longer wants mail from this dog, and list-full means that so many addresses of the dog have been suspended that it sends no mail to further addresses.',
+              'Why the address gets no mail: bounced means that its mail server permanently refused an email, complained means that the recipient reported an email as spam, unsubscribed means that the recipient no longer wants mail from this dog, and list-full means that so many addresses of the dog have been suspended that it sends no mail to further addresses.',
             ),
           ),
           since: integer('When this happened, in Unix seconds.'),
         }),
       ),
       v.description(
-        'The addresses of the dog to which it sends no mail. The field is absent if there is none. To end a suspension, set another address, or ask the operator to lift the suspension.',
+        "The dog's addresses that get no mail. The field is absent if there are none. To end a suspension, set another address, or ask the operator to lift the suspension.",
       ),
     ),
   ),

@@ -134,7 +134,7 @@ export const barkOperations = {
     requestBody,
     responses: {
       200: response(
-        'The service has sent the mail. Or the request has waited for an asynchronous bark that failed or was cancelled.',
+        'The service has sent the mail, or the request waited for an asynchronous bark that failed or was cancelled.',
         {
           headers: notPerformed.headers,
           content: {
@@ -228,12 +228,12 @@ export const barkOperations = {
   PostLastBark: {
     tag: 'Variant C',
     description:
-      'Makes the dog bark in the same way as a POST to `barks`, and always adds the time of the bark to the field `barks.previous` of the dog. If you repeat the request with the same `Idempotency-Key`, the dog does not bark again.',
+      "Makes the dog bark in the same way as a POST to `barks`, and always adds the time of the bark to the dog's `barks.previous`. If you repeat the request with the same `Idempotency-Key`, the dog does not bark again.",
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
       200: response(
-        'The request has waited for an asynchronous bark that failed or was cancelled.',
+        'The request waited for an asynchronous bark that failed or was cancelled.',
         notPerformed,
       ),
       201: response('The dog has barked.', {
@@ -241,7 +241,7 @@ export const barkOperations = {
           ...preferenceApplied,
           Location: header(
             'Location',
-            'The URL of the last bark of the dog. It always identifies the latest bark, so the result of a GET changes after each new bark.',
+            "The URL of the dog's last bark. It always identifies the latest bark, so the result of a GET changes after each new bark.",
           ),
           Link: header('RecordedBarkLink'),
         },

@@ -46,7 +46,7 @@ export const mailOperations = {
   GetMailSubscription: {
     tag: 'Mail',
     description:
-      'Returns a page on which a recipient of a mail can unsubscribe. Each mail contains this URL, in both of its parts and in the header field `List-Unsubscribe`. The page has a button that sends the POST request, and then one that undoes it. The GET request changes nothing, because mail scanners follow the links in a mail.',
+      "Returns a page on which an email's recipient can unsubscribe. Each email contains this URL, in both of its parts and in the header field `List-Unsubscribe`. The page has a button that sends the POST request, and then shows one that undoes it. The GET request changes nothing, because mail scanners follow the links in a mail.",
     responses: {
       200: response('The page.', {
         headers: pageHeaders,
@@ -58,7 +58,7 @@ export const mailOperations = {
   PostMailSubscription: {
     tag: 'Mail',
     description:
-      'Stops the mail of a dog to the recipients of a mail (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). Mail programs send the first field if the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension with another reason.',
+      "Stops a dog's mail to the recipients of an email (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). Mail programs send the first field when the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension with another reason.",
     requestBody: {
       // Generators handle at most one type of form in an operation.
       description: 'The form of a mail program or of the page. It may also be `multipart/form-data`.',
