@@ -36,15 +36,14 @@ export interface Layout {
 
 /**
  * Returns the result as text for people. An object becomes one line for each member, and a list becomes a table. If an object
- * in a list contains a nested document, each object in the list becomes lines instead of a row.
+ * in a list contains a nested document, or if the table does not fit, each object in the list becomes lines instead of a row.
  */
 export function asText(result: Result, format: Format, layout: Layout): string {
   if (!Array.isArray(result)) return asLines(format.forPeople?.(result) ?? result, format, layout);
   const rows: object[] = format.forPeople ? result.map(format.forPeople) : result;
   const hasDocuments = rows.some((row) => Object.values(row).some(isDocument));
-  return hasDocuments
-    ? rows.map((row) => asLines(row, format, layout)).join('\n')
-    : asTable(rows, format, layout);
+  const table = hasDocuments ? undefined : asTable(rows, format, layout);
+  return table ?? rows.map((row) => asLines(row, format, layout)).join('\n');
 }
 
 function asLines(result: object, format: Format, { heading, now }: Layout): string {
@@ -66,7 +65,12 @@ const gap = '  ';
 /** The narrowest width of a column that has wrapped cells. */
 const narrowest = 10;
 
-function asTable(rows: readonly object[], format: Format, { heading, columns, now }: Layout): string {
+/** Returns a table. Undefined if it does not fit. */
+function asTable(
+  rows: readonly object[],
+  format: Format,
+  { heading, columns, now }: Layout,
+): string | undefined {
   if (rows.length === 0) return 'none\n';
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) =>
@@ -76,6 +80,7 @@ function asTable(rows: readonly object[], format: Format, { heading, columns, no
     names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0))),
     columns,
   );
+  if (!widths) return undefined;
   const linesOf = (texts: readonly string[]) => {
     const wrapped = texts.map((text, i) => wrap(text, widths[i] ?? 0));
     const height = Math.max(...wrapped.map((lines) => lines.length));
@@ -91,14 +96,17 @@ function asTable(rows: readonly object[], format: Format, { heading, columns, no
 }
 
 /**
- * Returns the widths of the columns of a table that fits, if possible. The widest column becomes narrower first. The first one keeps
- * its width, so that its names can be copied.
+ * Returns the widths of the columns of a table that fits. The widest column becomes narrower first. The first one keeps its width, so
+ * that its names can be copied. Undefined if no table fits.
  */
-function fittingWidths([first = 0, ...others]: readonly number[], columns: number): readonly number[] {
+function fittingWidths(
+  [first = 0, ...others]: readonly number[],
+  columns: number,
+): readonly number[] | undefined {
   const sum = () => others.reduce((all, width) => all + gap.length + width, first);
   while (sum() > columns) {
     const widest = Math.max(...others);
-    if (widest <= narrowest) break;
+    if (widest <= narrowest) return undefined;
     others[others.indexOf(widest)] = widest - 1;
   }
   return [first, ...others];

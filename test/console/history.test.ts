@@ -94,6 +94,18 @@ describeInDetail('The history of barks', () => {
     await tooltip(page).waitFor({ state: 'detached' });
   });
 
+  test('states the same age of the last bark everywhere, which is right each second', async () => {
+    const { page } = await openHistory(1, {}, () => latest + 50);
+    await page.clock.pauseAt((latest + 80) * 1000);
+    for (const seconds of [31, 32, 33]) {
+      await page.clock.runFor(1_000);
+      const age = `${seconds} seconds ago`;
+      await page.locator('.facts').getByText(age, { exact: true }).waitFor();
+      await card(page).getByText(`The last known bark was ${age}.`).waitFor();
+      await card(page).getByRole('cell', { name: age, exact: true }).waitFor();
+    }
+  });
+
   test('shows the next barks of a schedule', async () => {
     const { page } = await openHistory(10, { next: latest + 630, frequency: 10 });
     await card(page).getByText('The next scheduled bark is in 9 minutes, on 22 Nov 2026, 21:10:30').waitFor();

@@ -8,6 +8,7 @@ const followedTo = '/v1/dogs/rex/';
 test.each([
   [undefined, 'bad', 'no response'],
   [{ status: 201 }, 'good', '201 Created'],
+  [{ status: 202 }, 'neutral', '202 Accepted'],
   [{ status: 412 }, 'bad', '412 Precondition Failed'],
   [{ status: 599 }, 'bad', '599'],
   [{ status: 200, followedTo }, 'good', '303 See Other → 200 OK'],

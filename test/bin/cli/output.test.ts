@@ -71,6 +71,17 @@ describe('a table', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
+  test('becomes lines for each row if the terminal is too narrow', () => {
+    expect(textOf(rows, 60).split('\n')).toEqual([
+      'id:          rex',
+      'email:       rex-the-dog@quiet-lane.example.com',
+      'barkEffects: emailDog,count,record',
+      '',
+      'id: a-dog-with-a-long-id-of-40-characters-00',
+      '',
+    ]);
+  });
+
   test.each<[string, object, number, ...string[]]>([
     [
       'after a space',

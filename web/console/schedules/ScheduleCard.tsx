@@ -59,7 +59,7 @@ interface ScheduleCardProps {
 /** The card that sets and ends the schedule of a dog, in variant B or C. */
 export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCardProps) {
   const timeZone = deviceTimeZone();
-  const now = useNow(1_000);
+  const now = useNow();
   const [initial] = useState(() => initialFields(timeZone));
   const { fields, set } = useDraft<ScheduleFields>(formOf(dog.id, 'schedule'), initial);
   const [touched, setTouched] = useState<readonly EnteredField[]>([]);

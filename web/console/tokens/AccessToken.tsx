@@ -73,7 +73,7 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
 
 /** The time until the token expires. Screen readers announce only the end. */
 function Expiry({ at }: { readonly at: number }) {
-  const left = countdown(at, useNow(1_000));
+  const left = countdown(at, useNow());
   return (
     <>
       {left !== undefined && (

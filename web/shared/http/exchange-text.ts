@@ -7,12 +7,12 @@ export function statusLine(status: number): string {
   return `${status} ${phrases[status] ?? ''}`.trim();
 }
 
-/** Returns the result of an exchange in a few words, and whether the request succeeded. */
-export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good'; text: string } {
+/** Returns the result of an exchange in a few words, and whether the request succeeded. 202 leaves that open. */
+export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good' | 'neutral'; text: string } {
   if (!response) return { kind: 'bad', text: 'no response' };
   const { status, followedTo } = response;
   return {
-    kind: status < 400 ? 'good' : 'bad',
+    kind: status === 202 ? 'neutral' : status < 400 ? 'good' : 'bad',
     // The service redirects only with this status, which the page cannot read.
     text: followedTo === undefined ? statusLine(status) : `${statusLine(303)} → ${statusLine(status)}`,
   };

@@ -1,16 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { dateAndTime, relativeTime, seconds } from '../time.ts';
 
-/** The time between two updates of relative times. */
-const updateIntervalMs = 5_000;
-
-/** Returns the current time in Unix seconds, and renders the component again regularly. */
-export function useNow(intervalMs = updateIntervalMs): number {
+/** Returns the current time in Unix seconds, and renders the component again each second. */
+export function useNow(): number {
   const [, setTicks] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setTicks((ticks) => ticks + 1), intervalMs);
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
     return () => clearInterval(timer);
-  }, [intervalMs]);
+  }, []);
   return seconds(Date.now());
 }
 
