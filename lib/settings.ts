@@ -207,7 +207,7 @@ export const Fields = v.object({
     wholeNumber(0, 1_000_000),
   ),
   mailsPerDog: described(
-    'How many emails one dog can send in each window. Above it, the service returns 429 and drops scheduled mail. 0: no limit.',
+    'How many emails a dog can send in each window. Above it, the API returns 429 and drops scheduled mail. 0: no limit.',
     wholeNumber(0, 1_000_000),
   ),
   mailsPerUser: described(
