@@ -113,6 +113,17 @@ describeInDetail('The history of barks', () => {
     await tooltip(page).getByText('1 scheduled bark').waitFor();
   });
 
+  test('shows the counts of barks and of scheduled barks in the same bar', async () => {
+    const schedule = { next: latest + 120, frequency: 10 };
+    const { page } = await openHistory(300, schedule, (number) => latest - 86_400 + number * 288);
+    await extent(page, 'All 300 known barks');
+    await page.setViewportSize(sizes.narrow);
+    await chart(page)
+      .locator('.number')
+      .getByText(/^\d+\+\d+$/)
+      .waitFor();
+  });
+
   test('loads 1,000 barks while the user looks, and keeps them after a new bark', async () => {
     const { page, bark } = await openHistory(10_000);
     await extent(page, 'The latest 1,000 known barks (10,000 counted)');
@@ -132,14 +143,14 @@ describeInDetail('The history of barks', () => {
     const burst = (number: number) => latest - 7_200 + (number === 1 ? -86_400 : Math.floor(number / 100));
     const { page } = await openHistory(300, {}, burst);
     await extent(page, 'All 300 known barks');
-    await card(page).getByText('The highest bar has 299 barks within 3 seconds').waitFor();
+    await card(page).getByText('The peak is 299 barks within 3 seconds').waitFor();
     expect(await marks(page).allTextContents()).toEqual(['1', '299']);
     await chart(page).getByText('← 1 day →').waitFor();
     await expectAccessibleState(page);
     await page.setViewportSize(sizes.medium);
     await marks(page).last().focus();
     await page.keyboard.press('Enter');
-    await card(page).getByText('1 known bark is outside of the chart.').waitFor();
+    await card(page).getByText('Outside of the chart: 1 known bark.').waitFor();
     expect(await marks(page).allTextContents()).toEqual(['98', '100', '100', '1']);
     await page.locator('[role=img]:focus').waitFor();
     await expectAccessibleState(page);

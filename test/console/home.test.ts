@@ -13,6 +13,7 @@ describeInDetail('The home page of the console', () => {
       }),
     );
     expect(new Set(tops).size).toBe(1);
+    await page.getByText('Each button makes the dog rex bark').waitFor();
     await cardOf(page, 'Activity').waitFor();
     await dogLink(page, 'count-sync').waitFor();
     const link = page.getByRole('link', { name: 'Compare the variants' });

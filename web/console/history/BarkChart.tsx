@@ -16,6 +16,8 @@ interface Item extends Bar {
   /** The positions of the upper and the lower edge. */
   readonly y: number;
   readonly bottom: number;
+  /** The count above the bar. */
+  readonly label: string;
 }
 
 interface BarkChartProps {
@@ -122,11 +124,17 @@ export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps
   );
 }
 
+const { format: compact } = new Intl.NumberFormat('en', { notation: 'compact' });
+
 function itemsOf({ bars, upcoming, highest }: Chart): Item[] {
   const yOf = (count: number) => base - ((base - top) * count) / Math.max(highest, 2);
   const place = (kind: Item['kind']) => (bar: Bar) => {
-    const bottom = yOf(bar.below);
-    return { ...bar, kind, bottom, y: Math.min(yOf(bar.below + bar.count), bottom - 3) };
+    const { below, count, left } = bar;
+    const bottom = yOf(below);
+    // A bar on top of another one shows the counts of both.
+    const isCovered = kind === 'bark' && upcoming.some((one) => one.left === left);
+    const label = isCovered ? '' : `${below > 0 ? `${compact(below)}+` : ''}${compact(count)}`;
+    return { ...bar, kind, bottom, label, y: Math.min(yOf(below + count), bottom - 3) };
   };
   return [...bars.map(place('bark')), ...upcoming.map(place('scheduled bark'))];
 }
@@ -158,15 +166,13 @@ function Axis({ chart: { axis, ticks, pauses } }: Pick<BarkChartProps, 'chart'>)
   );
 }
 
-const countFormat = new Intl.NumberFormat('en', { notation: 'compact' });
-
 /** A bar with its count above it. */
-function BarShape({ item: { left, right, y, bottom, count } }: { readonly item: Item }) {
+function BarShape({ item: { left, right, y, bottom, label } }: { readonly item: Item }) {
   return (
     <>
       <rect x={left + 1} y={y} width={Math.max(2, right - left - 2)} height={bottom - y} rx={2} />
       <text class="number" x={(left + right) / 2} y={y - 5}>
-        {countFormat.format(count)}
+        {label}
       </text>
     </>
   );

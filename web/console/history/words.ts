@@ -8,9 +8,9 @@ export function chartInWords({ bars, binName, upcoming, beyond, outside }: Chart
   return [
     `One bar per ${binName}.`,
     upcoming.length > 0 && 'Dashed bars are scheduled barks.',
-    peak && `The highest bar has ${counted(peak.count, 'bark')}${spanInWords(peak)}.`,
-    beyond > 0 && `The chart ends before ${counted(beyond, 'scheduled bark')}.`,
-    outside > 0 && `${counted(outside, 'known bark')} ${outside === 1 ? 'is' : 'are'} outside of the chart.`,
+    peak && `The peak is ${counted(peak.count, 'bark')}${spanInWords(peak)}.`,
+    beyond > 0 && 'More scheduled barks follow.',
+    outside > 0 && `Outside of the chart: ${counted(outside, 'known bark')}.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -82,8 +82,8 @@ export function Home() {
     <div class="page">
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
-        No HTTP method means “bark”: you create or change a resource. Each button makes the dog
-        {exampleDog} bark in one of the three variants, and shows the request.{' '}
+        No HTTP method means “bark”: you create or change a resource. Each button makes the dog {exampleDog}{' '}
+        bark in one of the three variants, and shows the request.{' '}
         <a href={`${base}/docs#variants`}>Compare the variants</a>
       </p>
       <div class="designs">
