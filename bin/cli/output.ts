@@ -91,8 +91,8 @@ function asTable(rows: readonly object[], format: Format, { heading, columns, no
 }
 
 /**
- * Returns the widths of the columns of a table that fits, if possible. The widest column becomes narrower first. The first one keeps
- * its width, so that its names can be copied.
+ * Returns column widths at which the table fits, if possible. Narrows the widest column first. The first column keeps its width,
+ * so that its names can be copied.
  */
 function fittingWidths([first = 0, ...others]: readonly number[], columns: number): readonly number[] {
   const sum = () => others.reduce((all, width) => all + gap.length + width, first);
@@ -104,7 +104,7 @@ function fittingWidths([first = 0, ...others]: readonly number[], columns: numbe
   return [first, ...others];
 }
 
-/** Splits a text into lines of a maximum width: before a parenthesis, or else after a space, a comma, a slash or a colon. */
+/** Splits text into lines of a maximum width: before a parenthesis, or else after a space, a comma, a slash or a colon. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
