@@ -72,8 +72,8 @@ const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
- * Returns the cost, in dollars, of a million executions, each of which succeeds at once. Step Functions bills at least 64 MB of memory
- * for an Express execution, which is enough for the definition and the input of a bark.
+ * Returns the cost, in dollars, of a million executions, each of which succeeds at once. Step Functions bills at least 64 MB of
+ * memory for an Express execution, which is enough for the definition and the input of a bark.
  *
  * @param windowSeconds the cancellation window
  * @see {@link https://aws.amazon.com/step-functions/pricing/}

@@ -35,7 +35,7 @@ function pluralOf(word: string): string {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. A word inside another one, as in watchdog, does not count. */
+/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. The dog in watchdog does not count. */
 const spellings = [
   // The letter before the word can belong to `\b`, `\n` or `%2B`.
   { of: (word: string) => word, before: '(?:(?<![A-Za-z])|(?<=\\\\[bn]|%[0-9A-F]{2}))', after: '(?![a-z])' },
