@@ -7,8 +7,8 @@ const codePoints = fc.oneof(
 );
 
 /**
- * Generates strings of any characters, including unpaired surrogates. fast-check has such units too, but takes most of a second to
- * build their tables.
+ * Generates strings of any characters, including unpaired surrogates. fast-check has such units too, but takes most of a second
+ * to build their tables.
  */
 export const anyText: Arbitrary<string> = fc.string({
   unit: codePoints.map((code) => String.fromCodePoint(code)),
