@@ -1,6 +1,6 @@
 /**
  * Simulates an execution environment of Lambda: loads a function in the same way as Lambda's runtime, and then calls it once for
- * each message from the parent process. The argument is the module. After the loading, this program sends the parent a message.
+ * each message from the parent process. The argument is the module. After loading it, this program sends the parent a message.
  * After each call, it sends the duration of the call in milliseconds and the response. The program is in JavaScript, because
  * stripping types would take time.
  */

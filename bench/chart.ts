@@ -4,7 +4,7 @@ import type { Chart } from '../tools/table.ts';
 
 const width = 800;
 
-/** Returns a chart as an SVG document. Its background is white, so that it is legible in light and in dark pages. */
+/** Returns a chart as an SVG document. Its background is white, so that it is legible on light and dark pages. */
 export function svgOf({ description, unit, bars }: Chart): string {
   const { document } = parseHTML('<html><body></body></html>');
   const labels = [...new Set(bars.map(({ label }) => label))];

@@ -190,7 +190,7 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
   };
 }
 
-/** Compares the times of the first request of a client. It causes two cold starts, one after the other. */
+/** Compares the times of a client's first request. It causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): Table {
   const time = (name: string) => named(measured, name).coldStart;
   const others = [

@@ -123,7 +123,7 @@ function watch(responds: string): string {
   })`;
 }
 
-/** Clicks a link of the contents until the page shows its section, and then the button of the search until the search is open. */
+/** Clicks a link in the contents until the page shows its section, and then the search button until the search is open. */
 const docsRespond = `(() => {
   const section = document.getElementById('problems');
   const link = document.querySelector('nav a[href="#problems"]');

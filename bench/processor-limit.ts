@@ -11,7 +11,7 @@ export const megabytesOfProcessor = 1_769;
 const [version1, version2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
 
 /**
- * Limits the processor time of a process, as Lambda does, with a control group of Linux. Only the root user can create one. For
+ * Limits the processor time of a process, as Lambda does, with a Linux control group. Only the root user can create one. For
  * other users, and on other systems, `isEffective` is false, and processes have no limit.
  *
  * @see {@link https://docs.kernel.org/scheduler/sched-bwc.html CFS bandwidth control}

@@ -4,7 +4,7 @@ export type Subject = (seconds: number) => Promise<number>;
 /**
  * Measures several workloads in turn, so that other load on the machine affects all of them equally.
  *
- * @param rounds how often each workload is measured after its warm-up, and for how many seconds each time
+ * @param rounds how many times each workload is measured after warm-up, and for how many seconds each time
  * @returns the rates of each workload, by round
  */
 export async function inTurns<Name extends string>(

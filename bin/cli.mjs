@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `dogs`. An old version of Node must be able to run this module, so it has no newer syntax. If
+// The command `dogs`. An old version of Node must be able to run this module, so it avoids newer syntax. If
 // this version of Node is too old for the other modules, this module runs itself with the Node that `npm ci` has installed.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

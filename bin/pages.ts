@@ -35,7 +35,7 @@ export async function inboxPage(baseUrl: string, inboxUrl: string) {
   inbox ??= await withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
   return {
     html: inbox.replaceAll('{{root}}', `${baseUrl}/`).replaceAll('{{inbox}}', inboxUrl),
-    // The HTML of a mail is in a frame.
+    // The HTML of an email is in a frame.
     contentSecurityPolicy: `${contentSecurityPolicyOf(inbox)}; frame-src 'self'`,
   };
 }

@@ -1,4 +1,4 @@
-// The command `npm start`. An old version of Node must be able to run this module, so it has no newer syntax. It is JavaScript
+// The command `npm start`. An old version of Node must be able to run this module, so it avoids newer syntax. It is JavaScript
 // because the compile cache, which it enables, spares Node the module that removes types.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -54,7 +54,7 @@ export interface MountedDynamoDb {
   readonly trim?: DynamoDbEmulator['trim'];
 }
 
-/** If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL, as the next functions do for their services. */
+/** If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL, as the functions below do for their services. */
 export async function mountDynamoDb({
   endpoint,
   directory,
@@ -150,7 +150,7 @@ export function mountScheduler(called: CalledEmulators, context: EmulatorContext
   scheduler.resume();
 }
 
-/** Stops an emulator at the shutdown, and deploys each later stack to it. */
+/** Stops an emulator at shutdown, and deploys each later stack to it. */
 function run<Deployed extends { deploy(template: Template): void; stop?(): void }>(
   emulator: Deployed,
   { shutdown, stack }: EmulatorContext,

@@ -38,7 +38,7 @@ export interface CloudOptions {
   readonly port?: number;
   /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
   readonly concurrentExecutions?: number;
-  /** If set, tests can set the clock at `clockUrl`. The difference between the clock and the system time at first, in milliseconds. */
+  /** The initial difference of the clock from the system time, in milliseconds. If set, tests can set the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
   /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
@@ -48,7 +48,7 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The API redirects the path of this URL. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
+  /** The API redirects this URL's path to it. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -61,7 +61,7 @@ export interface LocalCloud extends Clients {
   addPage(path: string, page: Page): string;
   /** Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an `unguessablePath`. */
   readonly addAction: AwsEndpoint['addAction'];
-  /** Reloads the app. Undefined if the template was synthesized before. */
+  /** Reloads the app. Undefined if the template was already synthesized. */
   readonly reload: (() => void) | undefined;
   /** Starts to send activities as server-sent events, at an unguessable path of the API. */
   streamActivities(): string;
@@ -138,7 +138,7 @@ async function startAll(
   const { clients, stack, withData, mailPages } = emulators;
   const inboxUrl = mailPages?.inboxUrl;
   if (inboxUrl) redirectToInbox(gateway, inboxUrl);
-  // The process of the app uses more memory than all of the emulators. A change of the app starts it again.
+  // The process of the app uses more memory than all of the emulators. A change to the app starts it again.
   app?.stop();
   const reload = app && startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {

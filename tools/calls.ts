@@ -167,7 +167,7 @@ export function tripsOf({ calls }: Pick<MeasuredCase, 'calls'>): string[] {
   return calls === '' ? [] : calls.split(' → ');
 }
 
-/** Returns how often a case calls an operation. */
+/** Counts a case's calls of an operation. */
 export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): number {
   return tripsOf(one)
     .flatMap((trip) => trip.split(' + '))

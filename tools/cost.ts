@@ -43,7 +43,7 @@ export const prices = {
  * - `logged`: the kilobytes that a function logs
  * - `traced`: the share of requests with a trace
  * - `memory`: the gigabytes of a function in the default settings
- * - `windowSeconds`: the cancellation window in the default settings, with which the workflow is an Express workflow
+ * - `windowSeconds`: the cancellation window in the default settings, which make the workflow an Express workflow
  * - `taskSeconds`: the duration of an execution after the cancellation window
  *
  * X-Ray traces the first request of each second and 5% of the others. If a million requests are spread evenly over a month, they
@@ -72,8 +72,8 @@ const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
- * Returns the cost of a million executions in dollars, each of which succeeds at once. Step Functions bills at least 64 MB of memory
- * for an Express execution, which is enough for the definition and the input of a bark.
+ * Returns the cost, in dollars, of a million executions, each of which succeeds at once. Step Functions bills at least 64 MB of
+ * memory for an Express execution, which is enough for the definition and the input of a bark.
  *
  * @param windowSeconds the cancellation window
  * @see {@link https://aws.amazon.com/step-functions/pricing/}
@@ -91,7 +91,7 @@ export function breakEvenSeconds(transitions: number): number {
   return (transitions * prices.transition - workflowCosts.EXPRESS(0)) / perSecond;
 }
 
-/** Returns the cost of a million invocations of a case, with their AWS calls and the executions and mails that these start. */
+/** Returns the cost of a million invocations of a case, with their AWS calls and the executions and emails that these start. */
 export function costOf(one: MeasuredCase): Cost {
   const { waitedSeconds = 0 } = one;
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000 + waitedSeconds;

@@ -7,7 +7,7 @@ import { makePrivate } from '../local/platform/store.ts';
 
 /**
  * The embedded database as an HTTP server, for tests and benchmarks that need `ConsumedCapacity`. The local cloud never
- * starts it this way, because the server accepts calls of any user and of any web page.
+ * starts it this way, because the server accepts calls from any user and any web page.
  */
 export class HttpDatabase {
   private readonly file: string;

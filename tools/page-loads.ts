@@ -1,7 +1,7 @@
 import { median, ratio } from './statistics.ts';
 import type { Table } from './table.ts';
 
-/** A limit of the network, as the developer tools of Chromium expect it: in milliseconds and bytes per second. */
+/** A network limit, as Chromium's developer tools expect it: in milliseconds and bytes per second. */
 interface NetworkLimit {
   readonly latency: number;
   readonly downloadThroughput: number;

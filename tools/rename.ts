@@ -12,7 +12,7 @@ const kept =
 /**
  * Reads words in the form `dog=ticket`, and adds their plurals. Name a plural only if it is irregular.
  *
- * @throws Error if a word has another form, or if a new word is the new word of two words
+ * @throws Error if a parameter has another form, or if two words have the same new word
  */
 export function wordsOf(parameters: readonly string[]): Words {
   const words = new Map<string, string>();
@@ -35,7 +35,7 @@ function pluralOf(word: string): string {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. A word inside another one, as in watchdog, is not one. */
+/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. The dog in watchdog does not count. */
 const spellings = [
   // The letter before the word can belong to `\b`, `\n` or `%2B`.
   { of: (word: string) => word, before: '(?:(?<![A-Za-z])|(?<=\\\\[bn]|%[0-9A-F]{2}))', after: '(?![a-z])' },
@@ -60,7 +60,7 @@ export function renamed(text: string, words: Words): string {
   });
 }
 
-/** Returns true if a text has one of the new words already, which a rename would merge with the renamed word. */
+/** Returns true if text already contains a new word, which a rename would merge with the renamed word. */
 export function hasNewWord(text: string, words: Words): boolean {
   const ofNewWords = new Map([...words.values()].map((to) => [to, `${to}x`]));
   return renamed(text, ofNewWords) !== text;

@@ -14,7 +14,7 @@ interface Service {
 /**
  * Returns a client of the HTTP API with the credentials of the user.
  *
- * @throws UsageError if the command line and the environment name no user or no password, and there is no terminal to ask for it
+ * @throws UsageError if the command line and the environment lack a user or a password, and there is no terminal to ask for it
  * @throws CommandFailed if the stack cannot be read, or if no service runs on this machine
  */
 export async function connect(context: CommandContext): Promise<DogServiceClient> {
@@ -70,7 +70,7 @@ async function credentialsFor(
   return { username, password };
 }
 
-/** The longest wait for a response. No response from API Gateway takes as long. */
+/** The longest wait for a response. No response from API Gateway takes that long. */
 const timeoutMs = 60_000;
 
 /**

@@ -96,8 +96,8 @@ function asTable(
 }
 
 /**
- * Returns the widths of the columns of a table that fits. The widest column becomes narrower first. The first one keeps its width, so
- * that its names can be copied. Undefined if no table fits.
+ * Returns column widths at which the table fits, or undefined if there are none. Narrows the widest column first. The first column
+ * keeps its width, so that its names can be copied.
  */
 function fittingWidths(
   [first = 0, ...others]: readonly number[],
@@ -112,7 +112,7 @@ function fittingWidths(
   return [first, ...others];
 }
 
-/** Splits a text into lines of a maximum width: before a parenthesis, or else after a space, a comma, a slash or a colon. */
+/** Splits text into lines of a maximum width: before a parenthesis, or else after a space, a comma, a slash or a colon. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;

@@ -90,7 +90,7 @@ function minutes(text: string): number {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Returns the time that a text means, in Unix seconds. 0 means now. */
+/** Returns the time that the text represents, in Unix seconds. 0 means now. */
 function timeIn(text: string): number {
   if (text === 'now') return 0;
   const [, amount, unit = ''] = /^\+?(\d{1,9})([smhd])$/.exec(text) ?? [];
@@ -174,7 +174,7 @@ group such as "users".`,
 function addCompletion(program: Program, print: (text: string) => void): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === 'complete');
-  // The package prints with console.log. Its script for bash makes constants read-only, so that a shell could source it only once.
+  // The package prints with console.log. Its script for bash makes constants read-only, so a shell could source it only once.
   complete
     ?.hook('preAction', () => {
       console.log = (text: string) => print(`${text.replaceAll(/^readonly (?=\w+=)/gm, '')}\n`);

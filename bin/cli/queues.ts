@@ -180,7 +180,7 @@ async function* messagesOf(queue: Queue, clients: Clients, expected?: number): A
       QueueUrl: queue.url,
       MaxNumberOfMessages: batchSize,
       VisibilityTimeout: visibilityTimeoutSeconds,
-      // Without a wait time, SQS reads only some of its servers.
+      // Without a wait time, SQS queries only some of its servers.
       WaitTimeSeconds: 1,
       MessageAttributeNames: ['All'],
       MessageSystemAttributeNames: ['SentTimestamp'],

@@ -25,7 +25,7 @@ export function barkView({ dog, ...bark }: Partial<Bark> | SettledBark): object 
   return { ...(dog && { dog: dog.split('/').at(-2) }), ...bark };
 }
 
-/** Returns a bark as a row of the list of one dog. */
+/** Returns a bark as a row of one dog's list. */
 export function barkRow({ dog: _, ...bark }: Bark): object {
   return bark;
 }

@@ -154,7 +154,7 @@ export async function checkMailQuota(): Promise<Result> {
       );
 }
 
-/** A quota below this number is that of a new account. */
+/** A new account's quota is below this number. */
 const usualConcurrency = 100;
 
 /**

@@ -19,7 +19,7 @@ export const failed = (text: string): Result => ({ state: 'FAILED', text });
 export const lineOf = ({ state, subject, text }: Finding) =>
   `${state.padEnd(7)}  ${subject.padEnd(12)}  ${text}`;
 
-/** How long a check waits for AWS. The credentials can come from a program or from a sign-in page, which take a few seconds. */
+/** How long a check waits for AWS. Getting credentials from a program or a sign-in page can take a few seconds. */
 const timeoutMs = 10_000;
 
 /**

@@ -4,7 +4,7 @@ import { type Log, linesOfLog } from './log-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Adds a style to a text, or returns the text as it is. */
+/** Adds a style to text, or returns the text as it is. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Functions that format the lines of the terminal. */
@@ -97,7 +97,7 @@ function logLines({ level, text }: Log, { paint, sourcePosition }: LineOptions):
 const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'red', FATAL: 'red' };
 
 /**
- * Returns what is wrong with a request, and the log file to look into if no shown log contains the reason. Empty if the request
+ * Returns what is wrong with a request, and the log file to check if no displayed log contains the reason. Empty if the request
  * succeeded, or if the response has neither.
  */
 function explanation(
@@ -111,7 +111,7 @@ function explanation(
   return [[...problem, `Look for ${requestId} in ${logFileOf(functionName)}.`].join(' ')];
 }
 
-/** Returns the first names, and the number of the others. */
+/** Returns the first few names, and the number of others. */
 function listOf(names: readonly string[]): string {
   if (names.length === 0) return 'no changes';
   const more = names.length - maximumNames;

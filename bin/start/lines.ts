@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 /** A stream that can be a terminal, such as the standard output. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Equal lines in a row, apart from their times. */
+/** Consecutive lines that are equal apart from their times. */
 interface Run {
   readonly key: string;
   count: number;
@@ -13,8 +13,8 @@ interface Run {
 }
 
 /**
- * Writes lines. Consecutive lines with the same key become one line with a counter: a terminal rewrites the line each time.
- * Otherwise, the first of the lines is written at once, and the last one when the run ends.
+ * Writes lines. Consecutive lines with the same key become one line with a counter. On a terminal, the line is rewritten each
+ * time. Otherwise, the first line is written at once, and the last one when the run ends.
  */
 export class Lines {
   private readonly stream: OutputStream;

@@ -3,7 +3,7 @@ import type { Log } from './log-text.ts';
 /** How long a log waits for the response to its request. A request can wait for half a minute, or reach a timeout. */
 const maximumWaitMs = 1_000;
 
-/** The logs of the requests without a response, so that a log appears below the line of its request. */
+/** Holds the logs of requests that have no response yet, so that each log appears below its request's line. */
 export class PendingLogs {
   private readonly logs = new Map<string, Log[]>();
   private readonly onLate: (log: Log) => void;

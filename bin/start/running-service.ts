@@ -14,7 +14,7 @@ interface RunningService {
 
 const path = '/service';
 
-/** Adds a page by which another start recognizes this service. The page contains no secret, so its path can be guessed. */
+/** Adds a page by which another start recognizes this service. The page contains no secret, so its path may be guessable. */
 export function addServicePage({ addPage, baseUrl }: Pick<LocalCloud, 'addPage' | 'baseUrl'>): void {
   const body = JSON.stringify({ baseUrl, pid: process.pid } satisfies RunningService);
   addPage(path, () => ({ contentType: 'application/json', body }));

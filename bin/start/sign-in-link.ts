@@ -21,7 +21,7 @@ export function addSignInPage(
   now: () => number = Date.now,
 ): (() => string) | undefined {
   if (!access.client_id || !access.client_secret || !access.refresh_token) return undefined;
-  /** The link that works. Undefined after its use. */
+  /** The link that currently works. Undefined after use. */
   let valid: { readonly name: string; readonly expiresAt: number } | undefined;
   const url = cloud.addPage('/sign-in/*', async ({ method, name }) => {
     // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.

@@ -40,10 +40,10 @@ export class Terminal {
   }
 
   /**
-   * Prints what `quiet` shows from now on. After `ready`, adds the time, and also prints all other
+   * From now on, prints what `quiet` shows. After `ready`, adds the time, and also prints all other
    * activities unless the output is `quiet`.
    *
-   * @returns a function that stops the printing
+   * @returns a function that stops printing
    */
   listen(): () => void {
     return onActivity((activity) => this.show(activity));
@@ -59,7 +59,7 @@ export class Terminal {
     this.lines.endRun();
   }
 
-  /** Prints a text for people, or the same facts as one JSON line. */
+  /** Prints text for people, or the same facts as one JSON line. */
   print(text: (paint: Paint) => string, facts: { readonly type: string }): void {
     if (this.output === 'json') this.printJson(facts);
     else this.lines.write([text(this.options.paint)]);

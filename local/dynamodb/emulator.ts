@@ -89,7 +89,7 @@ export class DynamoDbEmulator {
     }
   }
 
-  /** Replaces the process after the calls in progress if it has performed `maxCalls`. New calls wait. */
+  /** After the calls in progress, replaces the process if it has performed `maxCalls`. New calls wait. */
   private replaceIfNecessary(): void {
     const { process: database } = this;
     if (!database || database.calls < this.maxCalls) return;
@@ -97,7 +97,7 @@ export class DynamoDbEmulator {
     this.relaunch(Promise.allSettled(this.inProgress).then(() => database.stop()));
   }
 
-  /** Starts the process when the former one has ended. If that fails, tries again later. */
+  /** Starts a process when the former one has ended. If that fails, tries again later. */
   private relaunch(ended: Promise<unknown>): void {
     this.operations = ended.then(() => this.launch());
     this.operations.catch((error: Error) => {

@@ -138,7 +138,7 @@ export class ItemReader {
       : this.query(TableName, schema, request);
   }
 
-  /** Must be called before and after each change to a table, because this class keeps the key schemas. */
+  /** Must be called before and after each change to a table, because this class caches the key schemas. */
   forgetTables(): void {
     this.schemas.clear();
   }

@@ -33,13 +33,13 @@ const conditionFailed = 'The conditional request failed';
  * Performs the operations of DynamoDB and of its streams. An `ItemReader` performs simple reads. All other operations are calls
  * to tools of the database process.
  *
- * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. Writes of the same item
+ * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. Writes to the same item
  * therefore run one after another, so that none comes between a write and that read.
  */
 export class Operations {
   private readonly database: DatabaseProcess;
   private readonly reader: ItemReader;
-  /** The last write in progress of each item. The key is the table's name and the item's key, as JSON. */
+  /** The last write in progress for each item. The key is the table's name and the item's key, as JSON. */
   private readonly writes = new Map<string, Promise<unknown>>();
   private readonly writeFailures = new WriteFailures('The database');
 
@@ -89,7 +89,7 @@ export class Operations {
     });
   }
 
-  /** Performs a write after the earlier writes of its items. */
+  /** Performs a write after the earlier writes to its items. */
   private async inOrder<Result>(request: Request, write: () => Promise<Result>): Promise<Result> {
     const { TransactItems = [{ Write: request }] } = request;
     const items = TransactItems.flatMap(Object.values).map((one) => {

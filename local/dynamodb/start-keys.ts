@@ -22,7 +22,7 @@ const mismatch = `${invalid}: The provided key element does not match the schema
  * tables whose keys are text, and only `keyCondition`.
  *
  * The messages and the order of the checks are those that the tests of dynalite recorded on AWS. Other sources report "outside
- * query boundaries" for a sort key that the condition excludes. Both are a ValidationException with status 400.
+ * query boundaries" for a sort key that the condition excludes. Both are ValidationExceptions with status 400.
  *
  * @see {@link https://github.com/architect/dynalite/blob/main/test/query.js dynalite: tests of Query}
  * @see {@link https://github.com/scylladb/scylladb/issues/26988 ScyllaDB: how DynamoDB checks a start key}

@@ -53,7 +53,7 @@ interface EventRecord extends StreamRecord {
   readonly eventSourceARN: string | undefined;
 }
 
-/** The sequence number of the last record of the last completely processed read, by shard ID. */
+/** The sequence number of the last record in the last fully processed read, by shard ID. */
 type Checkpoint = Record<string, string>;
 
 /**

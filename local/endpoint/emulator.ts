@@ -4,7 +4,7 @@ import type { AwsResponse } from './response.ts';
 export interface AwsCall {
   /** The owner of the access key that signed the call: the name of a function, `operator` or `administrator`. */
   readonly caller: string;
-  /** The name of the service in signatures: `dynamodb`, `ses`, … Version 2 of the API of SES has the name `sesv2`. */
+  /** The name of the service in signatures: `dynamodb`, `ses`, … Version 2 of the SES API is named `sesv2`. */
   readonly service: string;
   readonly method: string;
   /** The path with its query. */

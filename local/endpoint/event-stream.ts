@@ -10,7 +10,7 @@ export interface EventStream {
   subscribe(listener: () => void): () => void;
 }
 
-/** How long a browser waits before it connects again, after the connection has ended. */
+/** How long a browser waits before it reconnects after the connection has ended. */
 const reconnectMs = 1_000;
 
 /** Sends the events until the client closes the connection. */

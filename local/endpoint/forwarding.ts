@@ -3,7 +3,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
 import type { Emulator } from './emulator.ts';
 
-/** The headers that calls and responses keep. They are those of the AWS protocols, without the signature. */
+/** The headers that are forwarded: those of the AWS protocols, without the signature. */
 const requestHeaders = ['content-type', 'x-amz-target'];
 const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 

@@ -20,7 +20,7 @@ interface Entry {
 
 const maximumEntries = 10;
 
-/** The maximum size of all entries of a call together. */
+/** The maximum total size of a call's entries. */
 const maximumBytes = 1024 * 1024;
 
 /**

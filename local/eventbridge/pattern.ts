@@ -1,4 +1,4 @@
-/** A comparison with one value: a value that must be equal, the beginning of a text, or the presence of the field. */
+/** A comparison with one value: a value that must be equal, the beginning of a string, or the presence of the field. */
 type Comparison = string | { readonly prefix: string } | { readonly exists: boolean };
 
 /** An event pattern of EventBridge. Lambda's event source mappings use the same patterns as filters. */
@@ -46,7 +46,7 @@ function isComparisons(expected: Pattern | readonly Comparison[]): expected is r
 
 function matchesValue(comparison: Comparison, value: unknown): boolean {
   if (typeof comparison === 'string') return [value].flat().includes(comparison);
-  // Only a leaf exists. An object does not.
+  // `exists` matches only leaves, not objects.
   if ('exists' in comparison) return comparison.exists === (value !== undefined && !isObject(value));
   return [value].flat().some((item) => typeof item === 'string' && item.startsWith(comparison.prefix));
 }

@@ -37,12 +37,12 @@ export const remappedInResponses = new Set(
 /** Matches an Authorization header with an AWS Signature Version 4, which does not reach the function. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
-/** The maximum number of cached authorizer results, so that their keys, the header values, take at most about 16 MiB. */
+/** The maximum number of cached authorizer results, which limits their keys, the header values, to about 16 MiB. */
 export const maxCachedResults = 1_000;
 
 /**
- * How long API Gateway waits for an integration. AWS does not document the length of the timeout for an authorizer. The local
- * gateway uses the same length.
+ * How long API Gateway waits for an integration. AWS does not document the timeout for an authorizer, so the local
+ * gateway uses the same one.
  *
  * @see {@link https://dev.to/marcogrcr/api-gateway-lambda-authorizer-lambda-proxy-integration-failure-modes-52bc failure modes}
  */
@@ -67,7 +67,7 @@ export const addedHeaders = {
 
 /**
  * The responses that API Gateway generates itself: the usual status (source: types), the value of `x-amzn-ErrorType`, and the
- * message if the template has no response. The types that are marked "Seen" are certain. All others are from LocalStack. AWS
+ * message if the template defines no response. The types that are marked "Seen" are certain. All others are from LocalStack. AWS
  * does not document the messages, which are those that users report.
  *
  * @see {@link https://loige.co/debugging-custom-apigateway-authorizers/ a report of the message null}

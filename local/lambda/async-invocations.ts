@@ -55,16 +55,16 @@ const defaults = { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 60 * 6
 
 const maximumConcurrency = 50;
 
-/** The delay before the queue again handles a failed event that could not be stored in its destination. */
+/** The delay before the queue retries a failed event that could not be stored in its destination. */
 const destinationRetryDelayMs = minuteMs;
 
 /** The delay before the queue repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = secondMs;
 
 /**
- * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until the
- * event reaches its maximum number of attempts or its maximum age. It then goes to the destination for failed events, if there is
- * one. If the process is killed, the next start delivers the events that were queued or being delivered. If the disk is full
+ * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until it
+ * reaches its maximum number of attempts or its maximum age. In the latter case, it goes to the destination for failed events, if
+ * any. If the process is killed, the next start delivers the events that were queued or being delivered. If the disk is full
  * after a delivery, the queue waits until it can store the result, and does not repeat the delivery.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors

@@ -31,7 +31,7 @@ const idleTimeoutMs = 120_000;
 
 /**
  * The maximum size of the young generation of a thread's heap. A larger one needs more memory under load. With 12 MB, the service
- * responds to a tenth fewer GET requests a second.
+ * responds to 10% fewer GET requests per second.
  */
 const youngGenerationMegabytes = 20;
 

@@ -15,7 +15,7 @@ export class LogFile {
   /** The file descriptor. Undefined if the file is not open, because it could not be opened after a rename. */
   private descriptor: number | undefined;
   private isClosed = false;
-  /** True if the last write failed, so that the file may end with a part of a line. */
+  /** True if the last write failed, so the file may end with part of a line. */
   private hasFailed = false;
   private bytes = 0;
   /** The time at which the current file was created, in milliseconds since 1970. */

@@ -53,7 +53,7 @@ export class LogsEmulator {
     this.store.close();
   }
 
-  /** Adds an event to a log group, and deletes the expired ones of the group. */
+  /** Adds an event to a log group, and deletes the group's expired events. */
   put(groupName: string, message: string): void {
     const retentionMs = this.retentions.get(groupName);
     if (retentionMs === undefined) throw new Error(`The template has no log group ${groupName}.`);

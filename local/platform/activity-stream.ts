@@ -8,7 +8,7 @@ const maximumUnsentBytes = 1024 * 1024;
 
 const retryMs = 2_000;
 
-/** Ends the past events. It has no ID, so it does not change the `Last-Event-ID` of the client. */
+/** Marks the end of past events. It has no ID, so it does not change the client's `Last-Event-ID`. */
 const liveEvent = 'event: live\ndata: {}\n\n';
 
 interface StreamEvent {
@@ -19,9 +19,9 @@ interface StreamEvent {
 
 /**
  * Sends activities to clients as server-sent events. The data of an event is the activity as JSON, with its time in `time`. A
- * client first receives the latest 500 events, or those after its `Last-Event-ID`. Then it receives an event of type `live`: all
- * later activities happen while it is connected. A client that reads too slowly is disconnected. It can connect again, and
- * continues after the last event that it has received.
+ * client first receives the latest 500 events, or those after its `Last-Event-ID`. Then it receives an event of type `live`.
+ * Every later event happens in real time. A client that reads too slowly is disconnected. If it reconnects, it continues after
+ * the last event that it received.
  *
  * Leaves out cold starts, reloads and messages, which do not concern a client of the API. Leaves out requests with a safe method,
  * which change nothing, unless the response is a server error.

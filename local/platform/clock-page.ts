@@ -7,7 +7,7 @@ import type { AdjustableClock } from './clock.ts';
  * | Request                | Response                                                                    |
  * | ---------------------- | --------------------------------------------------------------------------- |
  * | `GET`                  | `{"now":…}`, in milliseconds since 1970                                     |
- * | `POST ?advance=90000`  | 204, after the clock is set forward, or back by a negative number           |
+ * | `POST ?advance=90000`  | 204, after the clock is set forward (back if the number is negative)        |
  *
  * @param path must be an `unguessablePath`
  */

@@ -8,7 +8,7 @@ export interface Clock {
   readonly offset?: BigInt64Array;
 }
 
-/** A timer of Node runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers has no such limits. */
+/** A Node timer runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers has no such limits. */
 const maximumTimerMs = 60_000;
 
 interface Alarm {
@@ -22,7 +22,7 @@ export class AdjustableClock implements Clock {
   readonly offset = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   private readonly alarms = new Set<Alarm>();
 
-  /** @param offsetMs the difference to the system time at first */
+  /** @param offsetMs the initial difference from the system time */
   constructor(offsetMs = 0) {
     this.advance(offsetMs);
   }

@@ -72,7 +72,7 @@ export class DataDirectory {
     const file = this.file('stack');
     const text = existsSync(file) ? readFileSync(file, 'utf8') : `${stackName}\n`;
     const known = text.trim();
-    // The service writes a line. A part of it is the beginning of the name.
+    // The service writes a line. An incomplete line is a prefix of the name.
     if (known === '' || (known !== stackName && stackName.startsWith(known) && !text.endsWith('\n')))
       throw new UserError(
         `${file} is damaged. Write "${stackName}" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,

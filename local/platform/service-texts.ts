@@ -1,7 +1,7 @@
 export interface ServiceTexts {
   /** The name of the service as used in a sentence, such as `shop service`. */
   readonly name: string;
-  /** Returns the HTML page of the inbox. Without it, the mails are available only as JSON. */
+  /** Returns the HTML page of the inbox. Without it, the emails are available only as JSON. */
   readonly inboxPage?: (urls: InboxUrls) => Promise<InboxPage>;
   /** Returns the command that shows the messages in a queue. The log line about new messages ends with this command. */
   readonly showQueue?: (queueName: string) => string;

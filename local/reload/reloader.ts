@@ -33,7 +33,7 @@ export class Reloader {
     this.options.onStart(this.running);
   }
 
-  /** Starts no other reload, and waits for the one in progress. Does not report its result. */
+  /** Starts no further reload, and waits for the one in progress. Does not report its result. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;

@@ -48,7 +48,7 @@ export class SourceWatcher {
     );
   }
 
-  /** Calls the listener for each change. If a file has changed before, also calls the listener now. */
+  /** Calls the listener for each change. If a file has already changed, also calls it immediately. */
   onChange(listener: () => void): void {
     this.watcher.on('all', listener);
     if (this.hasChanged) listener();

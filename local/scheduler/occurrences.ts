@@ -3,7 +3,7 @@ import type { Schedule } from './definition.ts';
 const minuteMs = 60_000;
 const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
 
-/** Each period has at least a minute, and no retry policy allows an event age of more than 24 hours. */
+/** Each period is at least a minute, and no retry policy allows an event age of more than 24 hours. */
 const maximumMissed = 24 * 60;
 
 /** Returns the time of a schedule's first occurrence. All times are in milliseconds since 1970. */

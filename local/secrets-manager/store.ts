@@ -9,7 +9,7 @@ export interface VersionRow {
   readonly created: number;
 }
 
-/** Until a former version has this age, a late repeat of the PutSecretValue request that created it has no effect. */
+/** Until a former version reaches this age, a late repeat of the PutSecretValue request that created it has no effect. */
 const formerVersionRetentionMs = 24 * 60 * 60 * 1000;
 
 /** Writes survive a power failure. */
@@ -20,7 +20,7 @@ export class SecretStore {
   constructor(file: string, clock: Pick<Clock, 'now'>) {
     this.clock = clock;
     this.store = openStore(file, 'FULL');
-    // Version 1.0.0 also stored other stages than AWSCURRENT, and used the last three columns of `secrets`.
+    // Version 1.0.0 also stored stages other than AWSCURRENT, and used the last three columns of `secrets`.
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, description TEXT, created INTEGER, changed INTEGER);
       CREATE TABLE IF NOT EXISTS versions (

@@ -10,16 +10,16 @@ export interface MailPages {
 }
 
 /**
- * Serves the mails of a mailbox below a path:
+ * Serves the emails of a mailbox below a path:
  *
  * | Request         | Response                                                                                            |
  * | --------------- | --------------------------------------------------------------------------------------------------- |
  * | `GET /`         | the HTML page                                                                                       |
  * | `GET /mails`    | a `MailPage` as JSON. The query can have `address` and `text`, and `limit`, `before` and `after`    |
- * | `GET /mails/ID` | one mail: the HTML page if the client prefers HTML, otherwise JSON                                  |
- * | `GET /html/ID`  | the HTML of a mail, for a frame. Its links open a new tab                                           |
+ * | `GET /mails/ID` | one email: the HTML page if the client prefers HTML, otherwise JSON                                 |
+ * | `GET /html/ID`  | the HTML of an email, for a frame. Its links open a new tab                                         |
  * | `GET /events`   | a stream with an event after each change                                                            |
- * | `DELETE /mails` | 204, after all mails are deleted                                                                    |
+ * | `DELETE /mails` | 204, after all emails are deleted                                                                   |
  *
  * @param path must be an `unguessablePath`
  * @param html returns the HTML page for the URL of the inbox. Undefined if the service has no such page

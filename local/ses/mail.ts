@@ -11,9 +11,9 @@ export interface Mail {
 
 export interface MailPage {
   readonly emails: readonly Mail[];
-  /** The number of matching mails that are newer than this page. */
+  /** The number of matching emails that are newer than this page. */
   readonly newer: number;
-  /** The number of matching mails, on all pages. */
+  /** The number of matching emails, on all pages. */
   readonly matching: number;
   readonly total: number;
 }

@@ -1,7 +1,7 @@
 import { JsonLines } from '../platform/json-lines.ts';
 import { type Mail, type MailPage, recipientsOf } from './mail.ts';
 
-/** Selects mails. Letter case has no meaning. */
+/** Selects emails. Letter case does not matter. */
 export interface MailFilter {
   /** The beginning of the sender's address, or of the address of a recipient. */
   readonly address?: string | undefined;
@@ -9,13 +9,13 @@ export interface MailFilter {
   readonly text?: string | undefined;
 }
 
-/** Selects a page of the mails that match a filter. The newest page is the default. */
+/** Selects a page of the emails that match a filter. The newest page is the default. */
 export interface PageSelection {
-  /** The maximum number of mails. The default is all mails. */
+  /** The maximum number of emails. The default is all emails. */
   readonly limit?: number | undefined;
-  /** The ID of the mail after which the page begins. The page contains older mails. */
+  /** The ID of the email after which the page begins. The page contains older emails. */
   readonly before?: string | undefined;
-  /** The ID of the mail before which the page ends. The page contains newer mails. */
+  /** The ID of the email before which the page ends. The page contains newer emails. */
   readonly after?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Mailbox {
     return this.mails.find((mail) => mail.messageId === messageId);
   }
 
-  /** A page has the same mails when new mails arrive. With an unknown ID, because the mails were deleted, it is the newest page. */
+  /** A page keeps its emails when new ones arrive. If its ID is unknown because they were deleted, returns the newest page. */
   list(
     filter: MailFilter = {},
     { limit = Number.POSITIVE_INFINITY, before, after }: PageSelection = {},

@@ -34,7 +34,7 @@ export class StepFunctionsEmulator {
     this.runner = new ExecutionRunner(machines, this.store, dependencies);
   }
 
-  /** Running executions continue with the definition with which they started, until the service stops. */
+  /** Running executions continue with the definition they started with, until the service stops. */
   deploy(template: Template): void {
     this.runner.machines = stateMachinesOf(template);
   }

@@ -3,7 +3,7 @@ import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { account, region } from '../template/arns.ts';
 import type { Machine } from './state-machines.ts';
 
-/** Times are in milliseconds since 1970. The ARN of an Express execution has another form than that of a Standard one. */
+/** Times are in milliseconds since 1970. The ARN of an Express execution differs in form from that of a Standard one. */
 export interface Execution {
   readonly executionArn: string;
   readonly stateMachineArn: string;

@@ -69,8 +69,8 @@ export class ExecutionRunner {
   }
 
   /**
-   * Ends an execution, stores the end, and sends an event. Does neither for an Express execution, of which Step Functions keeps no
-   * history. Does nothing after `stop`, or if the execution has already ended.
+   * Ends an execution, stores the end, and sends an event. Does only the first for an Express execution, of which Step
+   * Functions keeps no history. Does nothing after `stop`, or if the execution has already ended.
    *
    * @throws Error if the end cannot be stored. The execution has then not ended
    */
@@ -100,7 +100,7 @@ export class ExecutionRunner {
     for (const { abort } of this.running.values()) abort();
   }
 
-  /** Ends an execution when the timeout of its state machine has passed, or the limit of Express executions. */
+  /** Ends an execution after its state machine's timeout, or after the limit for Express executions. */
   private endAtTimeout(execution: Execution, { TimeoutSeconds }: Definition, signal: AbortSignal): void {
     const limitSeconds = isExpress(execution.executionArn) ? maximumExpressSeconds : Number.POSITIVE_INFINITY;
     const timeoutSeconds = Math.min(TimeoutSeconds ?? limitSeconds, limitSeconds);

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Template } from '../template/template.ts';
 
-/** The resource of a task that calls Lambda's API, instead of the ARN of a function. */
+/** A task that calls Lambda's API has this resource instead of the ARN of a function. */
 const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 
-/** `States.ALL`, or the name of an error that is not one of Step Functions. */
+/** `States.ALL`, or the name of an error that Step Functions does not define. */
 const ErrorEquals = v.array(v.pipe(v.string(), v.regex(/^(States\.ALL$|(?!States\.))/)));
 const Comment = v.optional(v.string());
 

@@ -116,7 +116,7 @@ function qualified(
   };
 }
 
-/** Removes all hyphens but the last one. The CDK expects a generated name of a secret to have exactly one hyphen. */
+/** Removes all hyphens but the last one. The CDK expects a secret's generated name to have exactly one hyphen. */
 function withOneHyphen(name: string): string {
   return name.replace(/-(?=.*-)/g, '');
 }

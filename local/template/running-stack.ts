@@ -58,7 +58,7 @@ function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): v
       rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-/** The types whose resources get a new logical ID or new metadata with each change of another resource. */
+/** The types whose resources get a new logical ID or new metadata whenever another resource changes. */
 const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
 
 /** Returns the names of the resources that differ between two templates, other than resources of the derived types. */

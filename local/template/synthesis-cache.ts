@@ -67,7 +67,7 @@ function digestsOf(input: string, { template, directory }: Synthesized): string 
   return `${input} ${digestOf(directory, output)}`;
 }
 
-/** Returns a digest of a text, and of the paths and contents of all files in the given files and folders. */
+/** Returns a digest of a string, and of the paths and contents of all files in the given files and folders. */
 function digestOf(root: string, paths: readonly string[], text = ''): string {
   const digest = createHash('sha256').update(JSON.stringify(text));
   for (const file of paths.flatMap((path) => filesIn(join(root, path))).sort()) {

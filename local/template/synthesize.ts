@@ -72,7 +72,7 @@ export class Synthesizer {
   }
 
   /**
-   * Returns the kept process. Starts a new one if there is none, or if the kept one has ended, has another app, or has reached
+   * Returns the kept process. Starts a new one if there is none, or if the kept one has ended, runs another app, or has reached
    * `maximumRuns`.
    */
   private processOf(app: string): AppProcess {
@@ -97,7 +97,7 @@ export class Synthesizer {
   private environment(context?: object): Record<string, string> {
     return {
       CDK_OUTDIR: this.synthesis.directory,
-      // The validation by the CDK takes longer than the rest. `cdk deploy` performs it.
+      // The CDK's validation takes longer than the rest. `cdk deploy` performs it.
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({
         ...context,

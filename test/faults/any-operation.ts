@@ -107,7 +107,7 @@ const occurrences = fc
     };
   });
 
-/** Returns how often a schedule has fired. */
+/** Counts the times a schedule has fired. */
 function firingsOf({ standing }: CreatedSchedule, at: number): number {
   if (standing.ScheduleExpression.startsWith('at')) return 1;
   let firings = 0;
@@ -122,7 +122,7 @@ const purges = which.map((nth): CreateOperation => {
   };
 });
 
-/** A bounce, a complaint, the end of a subscription, its undoing, or the lifting of a suspension. */
+/** A bounce, a complaint, the end of a subscription, its reversal, or the lifting of a suspension. */
 const suspensions = fc
   .record({
     kind: fc.constantFrom('bounced', 'complained', 'unsubscribed', 'undone', 'lift'),

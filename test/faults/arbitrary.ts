@@ -119,7 +119,7 @@ function formOf(document: unknown): string {
   return new URLSearchParams(Object.fromEntries(fields)).toString();
 }
 
-/** The members that the sample of a body lacks. */
+/** The members that a sample body lacks. */
 const optional: Partial<Record<string, object>> = {
   PutDog: { email: 'rex@example.com', owner: 'mailto:max@example.com', id: 'rex' },
 };

@@ -12,7 +12,7 @@ type Event = ReturnType<typeof publishedOf>[number];
  *
  * @param hasPurged true if the purge has deleted items, whose events then have no stored data
  * @returns the number of events
- * @throws Error if the data of the dog has no event, several events or another event
+ * @throws Error if the dog's data has no event, several events or the wrong event
  */
 export async function checkEvents(dog: string, hasPurged: boolean): Promise<number> {
   const { dogs, barks } = await recordsOf(dog);
@@ -57,7 +57,7 @@ function wrongBarks(events: readonly Event[], { history, barks }: State, hasPurg
   ];
 }
 
-/** A dog is created and deleted in turn. */
+/** Creations and deletions of a dog alternate. */
 function wrongLives(events: readonly Event[], { dog }: State): string[] {
   const lives = events.map(({ type }) => type).filter((type) => /dog\.(created|deleted)$/.test(type));
   const isInTurn = lives.every((type, i) => type === (i % 2 === 0 ? 'dogs.dog.created' : 'dogs.dog.deleted'));

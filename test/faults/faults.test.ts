@@ -29,7 +29,7 @@ const unhandledRejections = countUnhandledRejections();
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 if (!isThorough) beforeAll(() => console.log(`faults: seed ${seed}; repeat with FAULTS_SEED=${seed}`));
 
-// A dead process of a route logs its timeout later. The jobs come last, so that the log is still captured then.
+// A route's dead process logs its timeout later. The jobs come last, so that the log is still captured then.
 const scenarios = [
   ...access,
   ...dogs,

@@ -10,7 +10,7 @@ import { nastyRequests, type Target } from './nasty-requests.ts';
 
 /**
  * Sends arbitrary bytes over HTTP. The service must correctly accept or refuse each request, and continue to respond. To
- * test another service than the one that this test starts, set `INPUTS_ACCESS_FILE` to the path of its `access.json`.
+ * test a service other than the one this test starts, set `INPUTS_ACCESS_FILE` to the path of its `access.json`.
  */
 
 let service: Service | undefined;

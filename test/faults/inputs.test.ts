@@ -318,7 +318,7 @@ describe('a job', () => {
   test('handles all rejections', () => expect(unhandled()).toBe(0));
 });
 
-/** Returns the paths that a required member needs: of its parents, except for those that can be absent, and its own. */
+/** Returns the paths that a required member needs: those of its parents, except those that can be absent, and its own. */
 function requiredBy(path: string): string[][] {
   const names = path.split('.');
   return [[], ...names.map((_, i) => names.slice(0, i + 1))]

@@ -49,7 +49,7 @@ export interface Result {
   /** The ID of the asynchronous bark that the operation accepted. */
   readonly bark?: string;
   readonly shown?: View;
-  /** The outcome at the end of the wait of a request that waited for its asynchronous bark. */
+  /** The outcome when a request that waited for its asynchronous bark stopped waiting. */
   readonly awaited?: AwaitedOutcome;
 }
 
@@ -62,7 +62,7 @@ export interface Observation extends Result {
   readonly rivals: readonly string[];
 }
 
-/** The result that the reference model requires. If `mails` is missing, any number of mails is correct. */
+/** The result that the reference model requires. If `mails` is missing, any number of emails is correct. */
 export interface Expected {
   readonly outcome: string;
   readonly mails?: number;
@@ -71,7 +71,7 @@ export interface Expected {
 /** An operation that changes a dog, and its effect on the reference model. */
 export interface Change {
   readonly name: string;
-  /** The time of the clock of the function, in Unix seconds. */
+  /** The time on the function's clock, in Unix seconds. */
   readonly at: number;
   readonly run: () => Promise<Result>;
   /** The ID of the asynchronous bark that the operation changes. */
@@ -88,7 +88,7 @@ export interface Change {
 /** A read of a dog. Different parts of the result can be from different moments during the read. */
 export interface Read {
   readonly name: string;
-  /** The time of the clock of the function, in Unix seconds. */
+  /** The time on the function's clock, in Unix seconds. */
   readonly at: number;
   readonly run: () => Promise<Result>;
   readonly matches: (models: readonly ReferenceModel[], observed: Observation) => boolean;
@@ -104,14 +104,14 @@ export function isChange(operation: Operation): operation is Change {
 export interface CreatedSchedule {
   readonly standing: StandingSchedule;
   readonly scheduleId: string;
-  /** The time of the clock of the function that created it, in Unix seconds. */
+  /** The time on the clock of the function that created it, in Unix seconds. */
   readonly created: number;
 }
 
 /**
  * Creates operations on one dog. Each operation runs in a function with its own clock. To add an operation:
  *
- * 1. Add a method here. Its `run` calls the domain; `apply` does the same on the model and returns the expected outcome. From the
+ * 1. Add a method here. Its `run` calls the domain; `apply` does the same to the model and returns the expected outcome. From the
  *    observation, `apply` takes only what the model cannot know: the IDs that the service chooses, and `NotYet`. Leave out `mails`
  *    if their number varies. An operation that changes nothing is a `Read`, such as `showSchedule`.
  * 2. Add its effect to `model/reference-model.ts`, and its rules to the other files of `model`.
@@ -123,7 +123,7 @@ export class Actor {
   private readonly user: string;
   private readonly clock: () => number;
 
-  /** @param clock returns the time of the clock of the next function, in milliseconds since 1970 */
+  /** @param clock returns the time on the next function's clock, in milliseconds since 1970 */
   constructor(id: string, clock: () => number) {
     this.id = id;
     this.user = userOf(id);
@@ -293,7 +293,7 @@ export class Actor {
         // A synchronous bark without mail is counted in the transaction that fails if the dog is gone.
         if (isSync && isStored && mails === 0 && dog?.incarnation !== dogRead.incarnation)
           return { outcome: 'NotFound', mails: 0 };
-        // Such a bark sends nothing, so it does not count for the limits.
+        // Such a bark sends nothing, so it does not count toward the limits.
         if (isSync && suspensionRules.reachesNobody(dogRead, effects))
           return { outcome: 'AddressSuspended', mails: 0 };
         if (!countBark(to, { dog: this.id, user: this.user, mails }, at))
@@ -444,7 +444,7 @@ export class Actor {
   }
 
   /**
-   * Delivers the feedback of a mail server about a mail of the dog.
+   * Delivers a mail server's feedback about the dog's email.
    *
    * @param incarnation the incarnation that sent the mail
    * @param since when the mail bounced, or when its recipient complained, in Unix seconds
@@ -467,7 +467,7 @@ export class Actor {
     }));
   }
 
-  /** Sends the request of a mail program that unsubscribes the recipients of a mail, or undoes such a request. */
+  /** Sends a mail program's request that unsubscribes the recipients of an email, or undoes such a request. */
   changeSubscription(
     name: 'unsubscribe' | 'resubscribe',
     incarnation: string,

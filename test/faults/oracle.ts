@@ -20,7 +20,7 @@ export interface JudgedCall {
   readonly refusals?: readonly number[];
   /** The statuses with which a call can fail even though it has taken effect. */
   readonly doubtful?: readonly number[];
-  /** The statuses of a repeat that has no effect, because the service does not know what the first call has done. */
+  /** The statuses of a repeat that has no effect, because the service does not know what the first call did. */
   readonly unsettled?: readonly number[];
 }
 
@@ -41,13 +41,13 @@ export interface Judgement {
   readonly state: State;
   /** True if the call has taken effect. */
   readonly happened: boolean;
-  /** The number of mails of the scenario so far. */
+  /** The number of emails of the scenario so far. */
   readonly mails: number;
 }
 
 /**
  * A dog of the service and its reference model, which judges the calls on the dog. After a call that succeeds, the response, the stored
- * data and the mails must be those of the model. A call that fails may have taken effect or not.
+ * data and the emails must be those of the model. A call that fails may or may not have taken effect.
  */
 export class Oracle {
   readonly dog: string;
@@ -158,7 +158,7 @@ export class Oracle {
   /**
    * Judges a call that was made.
    *
-   * @param made the outcome, the time of the call in seconds since the call of the scenario, and the number of mails before the call
+   * @param made the outcome, the time of the call in seconds since the call of the scenario, and the number of earlier emails
    */
   async judge(
     verdict: Verdict,
@@ -182,7 +182,7 @@ export class Oracle {
       const isReported = sent < due && trial.alarmed('MailFailed');
       verdict.expectThat(sent === due || isReported, `${sent} mails were sent`);
     }
-    // A call that fails can have counted for the limits.
+    // A call that fails can have counted toward the limits.
     const failed = [this.model, { ...this.model, used: applied.model.used }];
     const allowed =
       isSure || statuses[applied.outcome] === status

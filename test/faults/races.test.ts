@@ -22,7 +22,7 @@ useRaces();
 const unlessMailed = fc.constantFrom<Effect[]>(['record'], ['count']);
 const mailing = anyEffects.filter((effects) => effects.some((effect) => effect.startsWith('email')));
 
-/** The limits of the barks or mails of a dog or of its user. */
+/** The limits of the barks or emails of a dog or of its user. */
 const limitNames = fc.constantFrom<keyof TestLimits>(
   'barksPerDog',
   'barksPerUser',
@@ -30,7 +30,7 @@ const limitNames = fc.constantFrom<keyof TestLimits>(
   'mailsPerUser',
 );
 
-/** Makes SES throttle the next mail, and forgets the mails that were sent so far. */
+/** Makes SES throttle the next email, and forgets the emails that were sent so far. */
 function throttleMailOnce(): void {
   reset();
   plan('SendRawEmail', 'throttled');
@@ -42,7 +42,7 @@ function limit(harness: RaceHarness, limits: TestLimits): void {
   harness.model = { ...harness.model, limits: { limitWindowMinutes: 60, ...limits } };
 }
 
-/** Makes a dog whose asynchronous bark another operation accepts. Returns its ID as soon as its workflow starts. */
+/** Returns the ID of an asynchronous bark that another operation accepts, as soon as its workflow starts. */
 function idOfAcceptedBark(): Promise<string> {
   const started = Promise.withResolvers<string>();
   plan('StartExecution', async ({ body }) => {
@@ -363,7 +363,7 @@ describe('The results are right for', () => {
         await harness.actor().performBark(accepted.bark).run();
         expect(sent()).toEqual([]);
       }
-      // The purge can come before the items of the bark, but no item remains for ever.
+      // The purge can come before the items of the bark, but no item remains forever.
       const state = await stateOf(id);
       expect(state.dog).toBeUndefined();
       for (const item of itemsOf(state)) expect(item).toHaveProperty('expires');

@@ -59,7 +59,7 @@ export interface Race {
  * Tests a race in many interleavings and with many combinations of clocks. The thorough suite tests more of them.
  *
  * @param given the random values that differ from race to race
- * @param runs how often the race runs, and the row of the figures to which they belong
+ * @param runs how many times the race runs, and the row to which its figures belong
  */
 export function race<Given extends object>(
   of: string,
@@ -150,8 +150,8 @@ export function raceAll<Given extends object>(
 }
 
 /**
- * Performs all asynchronous barks, purges all deleted dogs, and fires the latest schedule. Then the dog barks, also in the next window
- * of the limits and after a late complaint, and the clients read everything.
+ * Performs all asynchronous barks, purges all deleted dogs, and fires the latest schedule. Then the dog barks, including in the
+ * next window of the limits and after a late complaint, and the clients read everything.
  */
 export async function settle(harness: RaceHarness): Promise<void> {
   const actor = harness.actor();

@@ -23,7 +23,7 @@ export interface Scenario {
   readonly of: string;
   /** The variant of the call, as in the table of figures. */
   readonly as: string;
-  /** True if the scenario shares memory or a variable with other scenarios, so that they must not run concurrently. */
+  /** True if the scenario shares memory or a variable with other scenarios, so they must not run concurrently. */
   readonly alone?: true;
   /** True if the service refuses the call even without a fault. */
   readonly refuses?: boolean;
@@ -45,7 +45,7 @@ export interface Subject {
   check(first: InvocationResult, trial: Trial): Promise<Verdict>;
 }
 
-/** The possible fates of a mail, and whether a failure was reported to the client or by an alarm. */
+/** The possible fates of an email, and whether a failure was reported to the client or by an alarm. */
 export const fates = [
   'mail sent once',
   'not sent, reported',

@@ -25,7 +25,7 @@ export interface State {
   readonly usage: readonly UsageItem[];
 }
 
-/** What a dog or a user has used of its limits in one window. The sort key contains the begin of the window. */
+/** What a dog or a user has used of its limits in one window. The sort key contains the start of the window. */
 interface UsageItem {
   readonly dog: string;
   readonly sk: string;

@@ -26,8 +26,8 @@ import { Sandbox, Trial, useSandboxes } from './trial.ts';
 
 /**
  * The tables in the docstrings that state what is stored if a function dies after a call, and what a repeat does. Each function
- * with such a table dies after each call of the table, and each cell must be true. A cell that begins with "the same" repeats the cell
- * above it.
+ * with such a table dies after each call in the table, and each cell must be true. A cell that begins with "the same" repeats the
+ * cell above it.
  */
 
 useDatabase();
@@ -112,7 +112,7 @@ class Aftermath {
   readonly trial = new Trial();
   readonly subject: Subject;
   readonly before: Stored;
-  /** The number of mails that the function sent in its last call. */
+  /** The number of emails that the function sent in its last call. */
   mails = 0;
 
   constructor(subject: Subject, before: Stored) {
@@ -158,9 +158,9 @@ interface Step {
   readonly after?: number;
   /** Returns the expected result of that call, or the name of its error. */
   readonly returns?: (before: Stored) => unknown;
-  /** True if that call changes what is stored. False if it neither changes anything nor sends a mail. */
+  /** True if that call changes what is stored. False if it neither changes anything nor sends an email. */
   readonly changes?: boolean;
-  /** The number of mails that the function has sent in this step. */
+  /** The number of emails that the function has sent in this step. */
   readonly mails?: number;
   readonly alarm?: boolean;
   /** A part of what is stored afterwards. */
@@ -190,13 +190,13 @@ const nothing: Predicate = async (one) => {
 
 const leased = { claimEnds: at + leaseSeconds };
 
-/** The client has claimed its request. @param mails the number of mails that were sent */
+/** The client has claimed its request. @param mails the number of emails that were sent */
 function claimStored(mails: number): Statement {
   const usage = [{ barks: 1, mails: 1 }];
   return [{ stored: { history: [], idempotencyRecords: [leased], usage }, mails }];
 }
 
-/** A repeat makes the dog bark and sends a mail. @param barks the number of barks afterwards */
+/** A repeat makes the dog bark and sends an email. @param barks the number of barks afterwards */
 function barks(barks: number): Statement {
   const history = Array(barks).fill({});
   return [{ after: 1, changes: true, stored: { dog: { barkCount: barks }, history }, mails: 1 }];
@@ -304,7 +304,7 @@ const barkAsync: Checks = {
   },
 };
 
-/** A run has claimed the bark. @param mails the number of mails that were sent */
+/** A run has claimed the bark. @param mails the number of emails that were sent */
 function barkClaimed(mails: number): Statement {
   return [{ stored: { barks: [{ status: 'inProgress', ...leased }], history: [] }, mails }];
 }
@@ -344,7 +344,7 @@ const performing: Checks = {
 
 const scheduleIdOf = ({ dog }: Stored) => dog?.schedule?.scheduleId;
 
-/** Checks that EventBridge Scheduler has one schedule that has no effect, until it fires. @param isNew true if it is the new one */
+/** Checks that EventBridge Scheduler has one orphan, which ends without effect when it fires. @param isNew true if it is new */
 function orphan(isNew: boolean): Predicate {
   return async (one) => {
     const stored = await one.stored();
@@ -401,7 +401,7 @@ const replacing: Checks = {
   },
 };
 
-/** The bark at an occurrence is stored with a state of its mail. @param mails the number of mails that were sent */
+/** The bark at an occurrence is stored with a state of its mail. @param mails the number of emails that were sent */
 function barkStored(mail: string, mails: number): Statement {
   return [{ stored: { dog: { barkCount: 1 }, history: [{ mail }] }, mails }];
 }
@@ -443,7 +443,7 @@ const deletesRest: Predicate = async (one) => {
 const purging: Checks = {
   async begin() {
     const dog = await newDog('sync', effects);
-    // The items have two pages.
+    // The items fill two pages.
     await giveBarks(dog, 60);
     await createBark(dog, { key }, newContext(-60));
     await post(dog, 1, { next: at + 600, frequency: 10 }, newContext(-60));

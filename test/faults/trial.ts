@@ -41,7 +41,7 @@ export type InvocationResult =
   | { readonly kind: 'thrown'; readonly error: Error }
   | { readonly kind: 'died' };
 
-/** A run of a scenario: its processes, their mails and their logs. */
+/** A run of a scenario: its processes, their emails and their logs. */
 export class Trial {
   private readonly sandboxes: Sandbox[] = [];
   /** The thrown errors whose class is `Error` itself. */

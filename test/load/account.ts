@@ -7,12 +7,12 @@ import { barksIn } from './logs.ts';
 import { type Stored, storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-/** The reason that a bark has if it failed because its function died while it was sending the mail. */
+/** The reason of a bark that failed because its function died while it was sending the mail. */
 const unknownReason = 'The mail may have been sent.';
 
 const columns = ['required', 'uncertain', 'found', 'lost', 'too often'] as const;
 
-/** The numbers of one kind of things, such as barks or mails. */
+/** The numbers of one kind of thing, such as barks or emails. */
 type Line = Record<(typeof columns)[number], number>;
 
 /** Compares what clients know about the dogs with the stored data, the inbox and the events. */
@@ -21,9 +21,9 @@ export class Account {
   readonly faults: string[] = [];
   private readonly lines: Record<string, Line> = {};
   private readonly inbox: ReadonlyMap<string, readonly Mail[]>;
-  /** The keys of the mails that belong to a bark. */
+  /** The keys of the emails that belong to a bark. */
   private readonly seen = new Set<string>();
-  /** The IDs of the barks for which a failed mail was logged. */
+  /** The IDs of the barks for which a failed email was logged. */
   private readonly failed: ReadonlySet<string>;
 
   private constructor(mails: readonly Mail[], failed: ReadonlySet<string>) {
@@ -62,7 +62,7 @@ export class Account {
     };
   }
 
-  /** Adds something that must exist at least and at most so many times. */
+  /** Adds something that must exist at least `least` and at most `most` times. */
   private add(what: string, name: string, found: number, least: number, most = least): void {
     this.lines[what] ??= { required: 0, uncertain: 0, found: 0, lost: 0, 'too often': 0 };
     const line = this.lines[what];
@@ -127,7 +127,7 @@ export class Account {
     this.addEach('records', id, listed, recorded);
   }
 
-  /** Adds the mails of a dog. A mail contains the unique text of its request or, for a schedule, the dog and the time. */
+  /** Adds the emails of a dog. An email contains the unique text of its request or, for a schedule, the dog and the time. */
   private addMails(dog: LoadDog, { history, barks }: Stored): void {
     for (const attempt of dog.attempts) {
       const { status, reason } = barks.get(attempt.bark ?? '') ?? {};
@@ -148,7 +148,7 @@ export class Account {
     }
   }
 
-  /** Returns the number of mails with a key. */
+  /** Returns the number of emails with a key. */
   private mails(key: string): number {
     this.seen.add(key);
     return this.inbox.get(key)?.length ?? 0;
@@ -161,7 +161,7 @@ function countsOf<Key>(keys: readonly Key[]): Map<Key, number> {
   return counts;
 }
 
-/** Returns the key of a mail: the client's message or, if there is none, the dog and the time. */
+/** Returns the key of an email: the client's message or, if there is none, the dog and the time. */
 function keyOf({ text, html }: Mail['body']): string {
   const [message = ''] = text.split('\n');
   const [, dog = '', time = ''] = /The dog (\S+) barked on <time datetime="(\S+)">/.exec(html) ?? [];

@@ -16,7 +16,7 @@ const preferAsyncShare = 0.15;
 /** The last frequency, in minutes. Each schedule has a new one. It is over a day, so that the dog barks only once under load. */
 let frequency = 2_000;
 
-/** Makes mails and tokens unique. */
+/** Makes emails and tokens unique. */
 let serial = 0;
 
 interface Scene {

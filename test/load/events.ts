@@ -8,8 +8,8 @@ import type { Target } from './target.ts';
 const timeoutMs = 30_000;
 
 /**
- * Returns the IDs of the completed barks whose events are on the bus: those with a history entry, and those of the dogs that have been
- * recorded. The service and its database were killed meanwhile. Waits until the events of all entries have arrived, or for a while.
+ * Returns the IDs of the completed barks whose events are on the bus: those with a history entry, and the recorded barks of the
+ * dogs. The service and its database were killed meanwhile. Waits until the events of all entries have arrived, or a timeout.
  */
 export async function eventsOf(
   { directory }: Target,
@@ -20,7 +20,7 @@ export async function eventsOf(
   let ids = new Set<string>();
   const arrive = async () => {
     const events = (await publishedBy(directory)).filter(({ type }) => type === 'dogs.bark.completed');
-    // Other barks have no history entry, or none any more.
+    // Other barks never had a history entry, or lost it.
     const stored = events.filter(
       ({ id, data }) => known.has(barkIn(id)) || (names.has(data.dog) && isRecorded(data)),
     );

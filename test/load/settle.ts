@@ -5,7 +5,7 @@ import type { Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-/** How long accepted barks can take to end. If the result of a mail is unknown, this takes a minute. */
+/** How long accepted barks can take to end. If the result of an email is unknown, this takes a minute. */
 const settleTimeoutMs = 180_000;
 
 /**

@@ -12,7 +12,7 @@ const responseTimeoutMs = 40_000;
 /** How long a client repeats a request until it knows the outcome. */
 export const retryTimeoutMs = 120_000;
 
-/** How often the database is killed. */
+/** The number of database kills. */
 const databaseKills = 3;
 /** How long the database stays down each time. This is longer than the SDK retries. */
 const downtimeMs = 800;

@@ -109,7 +109,7 @@ export function installRecorder(): void {
     (name, pass) =>
       recordCall(name, async () => {
         const received = await pass();
-        // The time of the transfer of a body must not split a wave.
+        // The time to transfer a body must not split a wave.
         const body = await buffer(received.response.body);
         received.response.body = Readable.from([body]);
         if (waves) addUnits(waves, name, body.toString());
@@ -124,7 +124,7 @@ interface Units {
   readonly ReadCapacityUnits?: number;
 }
 
-/** The members of a response from which the units follow. */
+/** The response members that determine the units. */
 interface Counted {
   readonly __type?: string;
   readonly ConsumedCapacity?: Units | Units[];
@@ -134,8 +134,8 @@ interface Counted {
 const readers = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan']);
 
 /**
- * Adds the units of a call of DynamoDB. It returns no units for a write whose condition failed, although the write costs as much
- * as a successful one. Assumes that the items of such writes are smaller than 1 KB.
+ * Adds the units of a DynamoDB call. DynamoDB returns no units for a write whose condition failed, although the write costs as
+ * much as a successful one. Assumes that the items of such writes are smaller than 1 KB.
  */
 function addUnits(total: Waves, name: string, body: string): void {
   if (!body.startsWith('{')) return;

@@ -58,7 +58,7 @@ function newContext() {
 /** Prepares a case, and returns the action whose calls are counted. */
 export type Scenario = () => Promise<() => Promise<unknown>>;
 
-/** How often each dog has barked before, unless the scenario sets another number. */
+/** How many times each dog has barked, unless the scenario sets another number. */
 let past = 0;
 
 export function setPast(barks: number): void {
@@ -110,14 +110,14 @@ const suspended = (made: () => Promise<string>) => async () => {
   return id;
 };
 
-/** Returns the scenario of a bounce of an address of a dog. */
+/** Returns the scenario of a bounce from a dog's address. */
 const bounce = (made: () => Promise<string>, address = 'dog@example.com') =>
   on(
     async () => bounceOf(await readDog(await made(), newContext()), address),
     (event) => suspendAddress(event, context()),
   );
 
-/** Returns the scenario of a request with the unsubscribe link of a mail to the dog. */
+/** Returns the scenario of a request with the unsubscribe link of an email to the dog. */
 const subscription = (name: string, made: () => Promise<string>) =>
   on(
     async () => readDog(await made(), newContext()),

@@ -31,7 +31,7 @@ export type Capability = keyof typeof probes;
  * Returns what the environment of a service lacks.
  *
  * @param isStrict true if the environment must have everything but `mail`, so that the tests fail otherwise
- * @throws Error if a bark that sends mail fails for another reason than the mail
+ * @throws Error if a bark that sends mail fails for reasons other than the mail
  */
 export async function findMissing(access: Access, isStrict: boolean): Promise<Capability[]> {
   const all = (Object.keys(probes) as Capability[]).filter((name) => !isStrict || name === 'mail');
@@ -110,7 +110,7 @@ function suspendsBouncedAddress(access: Access): Promise<boolean> {
   });
 }
 
-/** Runs with a new dog whose address belongs to the mailbox simulator, and deletes the dog. */
+/** Calls `run` with a new dog whose address belongs to the mailbox simulator, then deletes it. */
 async function withDogOf<Result>(
   mailbox: 'success' | 'bounce',
   access: Access,

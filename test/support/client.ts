@@ -43,7 +43,7 @@ export interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** A mail in the inbox at `mail_url`. */
+/** An email in the inbox at `mail_url`. */
 export interface Mail {
   readonly from: string;
   readonly destination: { readonly to: readonly string[] };
@@ -92,7 +92,7 @@ export async function eventually<Result>(
   }
 }
 
-/** How often a throttled request is sent. */
+/** The maximum attempts per throttled request. */
 const maxAttempts = 20;
 
 /** Sends a request, as `fetch` does. */
@@ -261,7 +261,7 @@ export function nextOf(response: ApiResponse): string | undefined {
   return /<([^>]+)>; *rel="next"/.exec(header(response, 'Link'))?.[1];
 }
 
-/** Returns the mails that were sent to an address, oldest first. */
+/** Returns the emails that were sent to an address, oldest first. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
   const response = await fetch(`${mailUrl}?${new URLSearchParams({ address })}`);
   const { emails } = (await response.json()) as { emails: Mail[] };

@@ -52,7 +52,7 @@ interface JsonOperation {
 }
 
 /**
- * Makes a test of each entry, which makes its calls one after the other.
+ * Turns each entry into a test, which makes its calls one after the other.
  *
  * @param reference the address of the API reference, to which the name of an operation is added
  */

@@ -13,7 +13,7 @@ import { newContext } from './context.ts';
 
 let dogs = 0;
 
-/** Returns the token in the unsubscribe link of a mail of a dog. */
+/** Returns the token in the unsubscribe link of a dog's email. */
 export function linkTokenOf({ mailKey = '' }: Pick<Dog, 'mailKey'>, recipients: readonly string[]): string {
   return subscriptionTokenOf(mailKey, recipients);
 }
@@ -34,7 +34,7 @@ export function settingsOf(...barkEffects: Effect[]): DogSettings {
   return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
 }
 
-/** Gives a dog as many suspensions of former addresses, so that its list is full. */
+/** Gives a dog so many suspensions of former addresses that its list is full. */
 export async function fillSuspensions(id: string, count = fullList): Promise<void> {
   const suspensions = Array.from({ length: count }, (_, since) => ({
     address: `former-${since}@example.com`,

@@ -37,7 +37,7 @@ export function testKill(cloud: TestCloud, open: Open): void {
   });
 }
 
-/** Tests a store to which calls of clients write. */
+/** Tests a store to which clients' calls write. */
 export function testDurability(cloud: TestCloud, open: Open): void {
   testKill(cloud, open);
   test('A call writes all or nothing while the disk is full, and succeeds when there is space', async () => {

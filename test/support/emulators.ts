@@ -29,7 +29,7 @@ export class TestCloud {
     return join(this.directory, name);
   }
 
-  /** Ends the part, the last one first, at `stop` or after the test. */
+  /** Ends the part, last opened first, at `stop` or after the test. */
   use<Opened extends Part>(part: Opened): Opened {
     this.endings.push(() => (part.stop ?? part.close ?? part.destroy ?? part.release)?.call(part));
     return part;

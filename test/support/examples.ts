@@ -87,7 +87,7 @@ export function printed({ status, fields = [], body }: Shown, language: Language
   return parts.filter(Boolean);
 }
 
-/** Returns the first text that the output does not contain after the texts before it, or undefined if it contains all. */
+/** Returns the first text that the output does not contain after the preceding texts, or undefined if it contains all. */
 export function firstMissing(texts: readonly string[], output: string): string | undefined {
   let position = 0;
   return texts.find((one) => {
@@ -99,7 +99,7 @@ export function firstMissing(texts: readonly string[], output: string): string |
   });
 }
 
-/** Returns the pattern of a text in which `…` replaces a part, and times, lifetimes and ULIDs differ. */
+/** Returns a pattern for text in which `…` replaces a part, and times, lifetimes and ULIDs may differ. */
 function patternOf(shown: string): RegExp {
   const escaped = shown.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(

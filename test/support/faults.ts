@@ -18,7 +18,7 @@ import { useDatabase } from './database.ts';
  * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
  * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
  * - The call reads only half of the keys of a BatchGetItem, and returns the others as unprocessed.
- * - The call of PutEvents succeeds, but EventBridge does not accept the entry in the middle.
+ * - The PutEvents call succeeds, but EventBridge does not accept the entry in the middle.
  * - The call hangs or the process dies, before or after the call has succeeded.
  * - The service refuses the call. A wrong clock of the function, for example, makes the signature of the call invalid.
  * - Another event happens before the call.
@@ -68,7 +68,7 @@ type Gate = (operation: string, pass: () => Promise<SimulatedResponse>) => Promi
 let gate: Gate = (_, pass) => pass();
 let splitsBatches = false;
 
-/** A mail that SES accepted. */
+/** An email that SES accepted. */
 export interface Sent {
   readonly to: string[];
   readonly subject: string;
@@ -78,7 +78,7 @@ export interface Sent {
   readonly unsubscribe?: string;
 }
 
-/** Returns a mail that a call to SendRawEmail sends. */
+/** Returns the email that a SendRawEmail call sends. */
 export async function sentBy(parameters: URLSearchParams): Promise<Sent> {
   const source = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64');
   const { subject = '', text = '', html = '', headers } = await PostalMime.parse(source);
@@ -124,12 +124,12 @@ export class Process {
     }
   }
 
-  /** Returns the mails that SES accepted. */
+  /** Returns the emails that SES accepted. */
   sent(): readonly Sent[] {
     return this.mails.map(({ sent }) => sent);
   }
 
-  /** Returns the parameters of the calls that sent these mails. */
+  /** Returns the parameters of the calls that sent these emails. */
   mailParameters(): readonly URLSearchParams[] {
     return this.mails.map(({ parameters }) => parameters);
   }
@@ -242,7 +242,7 @@ export function calls(): readonly string[] {
   return running().made;
 }
 
-/** Returns the mails that SES has accepted since the last `reset`. */
+/** Returns the emails that SES has accepted since the last `reset`. */
 export function sent(): readonly Sent[] {
   return running().sent();
 }

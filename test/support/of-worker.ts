@@ -6,7 +6,7 @@ declare global {
   var valuesOfWorker: Map<string, unknown> | undefined;
 }
 
-/** Returns a value that the test files of a worker share, because it takes long to make. No test may change it. */
+/** Returns a value that the test files of a worker share, because it is slow to make. No test may change it. */
 export function ofWorker<Value>(name: string, make: () => Value): Value {
   globalThis.valuesOfWorker ??= new Map();
   const { valuesOfWorker: values } = globalThis;

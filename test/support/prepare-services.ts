@@ -12,8 +12,7 @@ const project = resolve(import.meta.dirname, '../..');
 
 /**
  * The folder with the stack of the services that tests start. It is synthesized before the tests if it has changed since the
- * last run. A dog barks soon after an
- * asynchronous bark, and the authorizer caches no results.
+ * last run. Its asynchronous barks happen soon, and its authorizer caches no results.
  */
 export const preparedStack = join(project, '.build', 'cdk.out-services');
 

@@ -12,7 +12,7 @@ export interface Sample {
   readonly name: string;
   /** A status, `null`, `object`, or an error. */
   readonly outcome: string;
-  /** The texts that the result must contain. */
+  /** The strings that the result must contain. */
   readonly words: readonly string[];
 }
 

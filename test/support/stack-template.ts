@@ -10,7 +10,7 @@ import { defaultSettings, type Settings } from '../../lib/settings.ts';
 type Properties = Record<string, any>;
 
 /**
- * A resource of a template. All values are in words: a reference is a text in angle brackets, such as `<Tables/Dogs>` for a `Ref`
+ * A resource of a template. All values are in words: a reference is text in angle brackets, such as `<Tables/Dogs>` for a `Ref`
  * and `<Tables/Dogs.Arn>` for an `Fn::GetAtt`.
  */
 export interface TemplateResource {
@@ -83,7 +83,7 @@ export class SynthesizedStack {
     return resource;
   }
 
-  /** Returns a copy of a value of the template, in which each intrinsic function is a text. */
+  /** Returns a copy of a value of the template, in which each intrinsic function is text. */
   private inWords(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.inWords(item));
     if (typeof value !== 'object' || value === null) return value;

@@ -11,7 +11,7 @@ import {
 } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 
-/** A self-signed certificate of localhost, valid until 2126, with its key. Only tests use them. */
+/** A self-signed certificate for localhost, valid until 2126, with its key. Only tests use them. */
 const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/jusFHOWS1+WDX0f

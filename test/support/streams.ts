@@ -16,7 +16,7 @@ export interface StreamRecord {
   };
 }
 
-/** The stream of a table, of which each read continues after the last one. */
+/** The stream of a table. Each read continues after the last one. */
 class TableStream {
   private readonly table: string;
   private readonly filters: readonly Pattern[];

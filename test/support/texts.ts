@@ -7,8 +7,8 @@ const codePoints = fc.oneof(
 );
 
 /**
- * Generates texts of any characters, with unpaired surrogates. fast-check has such units too, but takes most of a second to build
- * their tables.
+ * Generates strings of any characters, including unpaired surrogates. fast-check has such units too, but takes most of a second
+ * to build their tables.
  */
 export const anyText: Arbitrary<string> = fc.string({
   unit: codePoints.map((code) => String.fromCodePoint(code)),
@@ -23,7 +23,7 @@ const origins = fc.constantFrom(
 );
 const partsOfUrls = fc.constantFrom('/', 'a', '.', '~', '?', '=', '&', '#', '%20', '%', '[', ' ', 'ä');
 
-/** Generates URLs and texts that are almost URLs. fast-check's own URLs need the same tables. */
+/** Generates URLs and strings that are almost URLs. fast-check's own URLs need the same tables. */
 export const nearlyUrl: Arbitrary<string> = fc
   .tuple(origins, fc.string({ unit: partsOfUrls }))
   .map((parts) => parts.join(''));

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const installed = join(folder, 'node_modules/node');
 const programs = join(folder, '../../node_modules/.bin');
 
-/** Returns whether the version is installed already. `npm ci` of the project does not delete it. */
+/** Returns whether the version is installed already. The project's `npm ci` does not delete it. */
 function isInstalled() {
   try {
     return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version === version;

@@ -1,4 +1,4 @@
-// An old version of Node must be able to run this module, so it has no newer syntax.
+// An old version of Node must be able to run this module, so it avoids newer syntax.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -17,7 +17,7 @@ const glossary: readonly Rule[] = [
   { pattern: /\bdead letters\b/gi, instead: '"dead-letter messages"' },
 ];
 
-/** A place where a text does not use the glossary's term. */
+/** A place where text does not use the glossary's term. */
 export interface Finding {
   /** The line in the text, from 1. */
   readonly line: number;
@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 /**
- * Returns the places in a text where the glossary has another term, in order.
+ * Returns the places in text where the glossary has another term, in order.
  *
  * @param firstLine the line number of the first line of the text
  */

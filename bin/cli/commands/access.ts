@@ -26,7 +26,7 @@ export const createAccess: OperatorRun = async ({ options, outputs, fail }, name
 };
 
 /**
- * Checks that no user and no client has the name, because the command must create either both or neither of them.
+ * Checks that no user or client has the name, because the command must create either both or neither of them.
  *
  * @throws AlreadyExists if a user or a client has the name
  */

@@ -5,7 +5,7 @@ import type { UserRun } from '../command.ts';
 import { localFile, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
-/** Prints a new link that signs a browser in to the console. The path at which the service creates it is readable only by its owner. */
+/** Prints a new link that signs a browser in to the console. Only the folder's owner can read the path that creates it. */
 export const signIn: UserRun = async ({ options, print, notice }) => {
   if (options.stack || options.url)
     throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');

@@ -69,7 +69,7 @@ export const deleteDog: UserRun = async (context, id) => {
   return { deleted: id };
 };
 
-/** How often a change is tried if other changes come first. */
+/** The number of attempts if other changes come first. */
 const attempts = 5;
 
 /**

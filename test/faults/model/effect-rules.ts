@@ -21,7 +21,7 @@ function addressesOf(effects: readonly Effect[], { email, owner }: DogSettings):
   return addresses;
 }
 
-/** Returns the number of mails that a bark with these effects sends. One mail goes to both the dog and the owner. */
+/** Returns the number of emails that a bark with these effects sends. One email goes to both the dog and the owner. */
 export function mailsOf(effects: readonly Effect[], dog: Suspendable): 0 | 1 {
   return addressesOf(effects, dog.settings).length > 0 && !reachesNobody(dog, effects) ? 1 : 0;
 }

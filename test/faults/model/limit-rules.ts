@@ -37,7 +37,7 @@ export function countBark(
   ]);
 }
 
-/** Counts the mail of an occurrence. Returns false if the dog's mails have reached their limit, so that the mail is dropped. */
+/** Counts the mail of an occurrence. Returns false if the dog's emails have reached their limit, so the mail is dropped. */
 export function countScheduledMail({ limits, used }: Limited, dog: string, at: number): boolean {
   return count(used, [{ key: `mails of dog ${dog} in ${windowOf(limits, at)}`, limit: limits.mailsPerDog }]);
 }

@@ -12,7 +12,7 @@ type Times = Pick<Schedule, 'start' | 'frequency'>;
 export interface Plan extends Times {
   /** True if the first occurrence is now, so that the dog barks in the same step. */
   readonly barksNow: boolean;
-  /** True if the dog has barked at the first occurrence before, because the former schedule has it too. */
+  /** True if the dog has already barked at the first occurrence, because the former schedule has it too. */
   readonly hasBarked: boolean;
 }
 

@@ -84,7 +84,7 @@ function barkAsync(
 
 /**
  * Returns the scenario of a bark with an idempotency key. The client repeats the request until it succeeds, or until it learns that
- * the mail may have been sent. The dog must bark only once, and at most one mail must be sent.
+ * the mail may have been sent. The dog must bark only once, and at most one email must be sent.
  */
 function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...effects: Effect[]): Scenario {
   const { sample, inHistory } = routes[of];

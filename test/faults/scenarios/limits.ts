@@ -67,7 +67,7 @@ const patch: Send = (dog, n) => {
 interface Request extends Pick<JudgedCall, 'statuses' | 'refusals'> {
   readonly of: string;
   readonly as: string;
-  /** By default, the mails of the dog and of the user are limited. */
+  /** By default, the emails of the dog and of the user are limited. */
   readonly limits?: TestLimits;
   readonly handling?: DogSettings['barkHandling'];
   readonly effects?: Effect[];

@@ -42,7 +42,7 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
   };
 }
 
-/** @param what GET changes nothing, and POST suspends the recipients or undoes that */
+/** @param what GET changes nothing, POST suspends the recipients, and `undo` reverses that */
 function subscription(what: 'GET' | 'POST' | 'undo'): Scenario {
   const recipients = [address, 'owner@example.com'];
   const route = what === 'GET' ? 'GetMailSubscription' : 'PostMailSubscription';

@@ -25,7 +25,7 @@ interface Variant {
   readonly isScheduled?: true;
 }
 
-/** Returns the scenario of a request whose repeat has no effect, even after the change of another client. */
+/** Returns the scenario of a request whose repeat has no effect, even after another client's change. */
 function setting(
   { of, changes, ...judged }: Setter,
   { as, effects = ['record'], isScheduled }: Variant,

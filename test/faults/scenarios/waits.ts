@@ -22,7 +22,7 @@ interface Waiting {
   readonly status: number;
   readonly sample: string;
   readonly key?: string | undefined;
-  /** The change before the wait. Without it, the client waits for a bark that was accepted before. */
+  /** The change before the wait. Without it, the client waits for a bark that was accepted earlier. */
   readonly changeBy?: JudgedCall['changeBy'];
 }
 
