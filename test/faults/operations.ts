@@ -427,9 +427,11 @@ export class Actor {
         const { dog, schedules } = to;
         // Another run for the same event is sending the mail.
         if (delivery !== undefined && outcome === 'NotYet') return { outcome, mails: 0 };
-        if (dogRead?.schedule?.scheduleId !== scheduleId)
-          return { outcome: at < created + 60 ? 'NotYet' : 'done', mails: 0 };
         const schedule = schedules[scheduleId];
+        if (dogRead?.schedule?.scheduleId !== scheduleId) {
+          const hadSchedule = dog && schedule && reference.hasBarkedAt(dog, schedule, scheduleId, n);
+          return { outcome: !hadSchedule && at < created + 60 ? 'NotYet' : 'done', mails: 0 };
+        }
         if (!schedule || dog?.schedule?.scheduleId !== scheduleId || dog.schedule.ended)
           return { outcome: 'done', mails: 0 };
         const { settings } = dogRead;

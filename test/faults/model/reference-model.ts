@@ -187,6 +187,11 @@ export function deliveredOccurrence(schedule: ModelSchedule, n: number): number 
   return scheduledAt;
 }
 
+/** Returns true if the dog has barked at the occurrence of the nth firing of a schedule, counting from 0. */
+export function hasBarkedAt(dog: ModelDog, schedule: ModelSchedule, scheduleId: string, n: number): boolean {
+  return dog.occurrences.includes(`${scheduleId} ${deliveredOccurrence(schedule, n)}`);
+}
+
 /**
  * Returns the status that GET shows for an asynchronous bark.
  *
