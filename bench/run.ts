@@ -26,7 +26,7 @@ const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [--growth] [part …]]
 
-Runs the named parts of the benchmark and prints their figures, and a line about the progress after each part. Without a name, runs all parts except ${[...long].join(', ')}.
+Runs the named parts of the benchmark. After each part, prints its figures and a line of progress. Without a name, runs all parts except ${[...long].join(', ')}.
 The parts are ${Object.keys(parts).join(', ')}.
 
 --growth  also runs the part growth, even if it is not named
@@ -59,8 +59,9 @@ for (const [index, name] of chosen.entries()) {
   console.error(`[${index + 1}/${chosen.length}] ${name}: ${duration} s`);
   if (tables.length === 0) continue;
   console.log(`\n${tables.map(markdown).join('\n\n')}\n`);
+  if (!values.write) continue;
   const documented = tables.map(illustrated).filter(Boolean).join('\n\n');
-  if (values.write && documented) putInto(figures, name, documented);
+  if (documented) putInto(figures, name, documented);
 }
 
 /** Writes the chart of a table, and returns the table for the documentation with a link to the chart. */

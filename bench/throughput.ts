@@ -18,7 +18,7 @@ const rounds = 5;
 /** The number of concurrent requests. */
 const concurrency = 10;
 
-/** The dogs. There are enough of them that no two concurrent requests change the same dog. */
+/** Enough dogs that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
 /** Measures the requests per second of the service, of a bare server and of the database calls alone, on one machine. */
@@ -123,7 +123,7 @@ let turns = 0;
 /**
  * Sends requests for some seconds.
  *
- * @throws Error if a response has a different status
+ * @throws Error if a request fails, or if a response's status is not `status`
  */
 function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
   return async (duration) => {

@@ -27,7 +27,7 @@ export function testWithInbox(what: string): typeof test | typeof test.skip {
   return test.skip;
 }
 
-/** Returns the mails to an address, oldest first. */
+/** Returns the emails sent to an address, oldest first. */
 export async function mailsTo(address: string): Promise<readonly Mail[]> {
   return (await driver.mailsTo?.(address)) ?? [];
 }
@@ -52,7 +52,10 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
  */
 export const service = new Client(driver.access, expectManners, driver.send);
 
-/** Creates the dogs of a test file. Over HTTP, they are deleted after its tests. In process, the database ends with the file. */
+/**
+ * Creates the dogs of a test file. Over HTTP, they are deleted after its tests. In process, the database is deleted after the
+ * file's tests.
+ */
 export const testDogs = new TestDogs(service);
 if (driver.name === 'over HTTP') afterAll(() => testDogs.clear());
 
@@ -131,7 +134,7 @@ function expectProblem(response: ApiResponse): void {
   });
 }
 
-/** Waits until an asynchronous bark is no longer pending, and returns the response of its GET. */
+/** Waits until an asynchronous bark is no longer pending, and returns the response to a GET of the bark. */
 export async function settled(bark: string): Promise<ApiResponse> {
   await skipTime(windowSeconds);
   return eventually(

@@ -11,7 +11,8 @@ import { synthesizedAssembly } from './of-worker.ts';
 const reads = /^(GetItem|Query|Scan)Command$/;
 
 /**
- * Makes the functions' eventually consistent reads fail, because the embedded database cannot return stale data.
+ * Makes the functions' eventually consistent reads fail. The embedded database never returns stale data, so tests would not
+ * reveal them otherwise.
  *
  * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.ReadConsistency.html}
  */

@@ -18,13 +18,13 @@ export function linkTokenOf({ mailKey = '' }: Pick<Dog, 'mailKey'>, recipients: 
   return subscriptionTokenOf(mailKey, recipients);
 }
 
-/** Removes the mail key of a dog, so that the dog is as version 1.0.0 wrote it. */
+/** Removes a dog's mail key, so that the dog looks as if version 1.0.0 had written it. */
 export async function removeMailKey(id: string): Promise<void> {
   const dog = { TableName: process.env.DOGS_TABLE, Key: { id } };
   await database.send(new UpdateCommand({ ...dog, UpdateExpression: 'REMOVE mailKey' }));
 }
 
-/** Returns an ID that no other dog of the test file has. */
+/** Returns an ID that no other dog in the test file has. */
 export function newDogId(): string {
   return `dog-${dogs++}`;
 }
@@ -34,7 +34,7 @@ export function settingsOf(...barkEffects: Effect[]): DogSettings {
   return { email: undefined, owner: undefined, barkEffects, barkHandling: 'sync' };
 }
 
-/** Gives a dog so many suspensions of former addresses that its list is full. */
+/** Fills a dog's list of suspensions with former addresses. */
 export async function fillSuspensions(id: string, count = fullList): Promise<void> {
   const suspensions = Array.from({ length: count }, (_, since) => ({
     address: `former-${since}@example.com`,
@@ -48,7 +48,10 @@ export async function fillSuspensions(id: string, count = fullList): Promise<voi
   await database.send(new UpdateCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ...update }));
 }
 
-/** Creates a dog with a unique ID and a value for each setting, and returns its ID. @param isOld true for a dog as version 1.0.0 wrote it */
+/**
+ * Creates a dog with a unique ID and a value for each setting, and returns its ID. @param isOld true if the dog must look as if
+ * version 1.0.0 had written it
+ */
 export async function newDog(
   barkHandling: DogSettings['barkHandling'],
   barkEffects: DogSettings['barkEffects'],
@@ -67,7 +70,7 @@ export async function replaceSettings(dog: string, settings = settingsOf('record
   await putDog(dog, settings, {}, newContext());
 }
 
-/** Deletes a dog, and creates a new one with the same ID that counts its barks. */
+/** Deletes a dog, and creates a new one that has the same ID and counts its barks. */
 export async function recreateDog(dog: string): Promise<void> {
   await deleteDog(dog, {}, newContext());
   await replaceSettings(dog, settingsOf('count'));

@@ -8,7 +8,7 @@ export const eventFile = (name: string) => join(eventsDirectory, `${name}.json`)
 
 /** A row of `events/README.md`. */
 export interface Sample {
-  /** The name of the function, and the name of the event. */
+  /** The name of the function, which is also the name of the event. */
   readonly name: string;
   /** A status, `null`, `object`, or an error. */
   readonly outcome: string;

@@ -5,15 +5,15 @@ export type ErrorsByField<Name extends string> = Partial<Record<Name, string | u
 
 /** The errors that a form shows. Each error appears once. */
 export interface FormErrors<Name extends string> {
-  /** The errors at the fields of the form. */
+  /** The errors to show next to the form's fields. */
   readonly fields: ErrorsByField<Name>;
-  /** The other reasons for the failure, for an alert. Empty if all errors are at fields. */
+  /** The other reasons for the failure, for an alert. Empty if every error belongs to a field. */
   readonly rest: readonly string[];
 }
 
 /**
- * Returns the errors of a failed request, as sentences. An error belongs to the innermost field in its JSON pointer that the form
- * has. If the problem document has no field errors, `rest` has its detail.
+ * Returns the errors of a failed request, as sentences. An error belongs to the last step of its JSON pointer that names a field
+ * of the form. If the problem document has no field errors, `rest` has its detail.
  *
  * @param names the names of the form's fields
  * @returns no errors if the request succeeded

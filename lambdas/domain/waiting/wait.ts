@@ -39,8 +39,8 @@ export function waitTimer({ seconds, timeLeftMs }: WaitLimits): () => number {
 
 /**
  * A check follows each pause. The pauses add up to the wait, and a wait of 20 seconds has at most 14. The first pause includes
- * `windowMs`, the rest of the cancellation window, because the service cannot perform the bark in that time. If a client cancels the
- * bark in that time, the first check finds the cancellation.
+ * `windowMs`, the rest of the cancellation window, because the service does not perform the bark until the window closes. If a
+ * client cancels the bark in that time, the first check finds the cancellation.
  */
 export function pausesOf(waitMs: number, windowMs: number): number[] {
   const pauses: number[] = [];
@@ -55,8 +55,8 @@ export function pausesOf(waitMs: number, windowMs: number): number[] {
 }
 
 /**
- * Waits until `check` returns a result: it returns undefined while the bark is pending. Changes nothing, so the bark can still be
- * cancelled. If a check fails, the wait ends, because the caller already has a response. Only NotFound is thrown.
+ * Waits until `check` returns a result; `check` returns undefined while the bark is pending. Changes nothing, so the bark can
+ * still be cancelled. If a check fails, the wait ends, because the caller already has a response. Only NotFound is thrown.
  *
  *     pause ──── check ──── longer pause ──── check ──── … ──── last check
  */

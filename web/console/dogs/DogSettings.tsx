@@ -23,7 +23,7 @@ interface DogSettingsProps {
   readonly reload: () => void;
 }
 
-/** A request that the service refused because the dog has changed. */
+/** A request that the service refused because the dog had changed. */
 interface Refusal {
   /** The settings of the dog on which the request was based. */
   readonly basis: Settings;

@@ -9,7 +9,7 @@ interface SettingsFieldsProps {
   readonly settings: Settings;
   readonly errors: Pick<FormState<SettingName>, 'changed' | 'errors' | 'left'>;
   readonly onChange: (change: Partial<Settings>) => void;
-  /** Messages after fields. */
+  /** The messages to show after the fields, by field. */
   readonly notes?: Readonly<Record<string, ComponentChildren>>;
 }
 

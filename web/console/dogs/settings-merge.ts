@@ -2,7 +2,7 @@ import { fieldNames, type Settings } from './settings.ts';
 
 /** The result of a three-way merge. */
 export interface Merge {
-  /** The settings with the changes of both sides. For a field in conflict, this is the value of my side. */
+  /** The settings with the changes of both sides. A field in conflict keeps my side's value. */
   readonly merged: Settings;
   /** The fields that both sides changed to different values. */
   readonly conflicts: readonly string[];
@@ -34,12 +34,12 @@ export function isSameSettings(one: Settings, other: Settings): boolean {
   return namesOf(one, other).every((name) => isSame(one, other, name));
 }
 
-/** Returns the members of both, in the order of the form. Those that this page does not know are last. */
+/** Returns the names of the fields in either, in the order of the form. Those that this page does not know are last. */
 function namesOf(one: Settings, other: Settings): readonly string[] {
   return [...new Set([...fieldNames, ...Object.keys(one), ...Object.keys(other)])];
 }
 
-/** Compares two values of a field. The order of a list makes no difference, because all forms sort it. */
+/** Compares two values of a field. Lists have the same order if they are equal, because every form sorts them. */
 function isSame(one: Settings, other: Settings, name: string): boolean {
   return JSON.stringify(one[name]) === JSON.stringify(other[name]);
 }
