@@ -33,7 +33,7 @@ export interface HistoryEntry {
 }
 
 /**
- * The state of the mail of a scheduled bark. Stored values that differ from these names are in parentheses:
+ * The state of the mail of a scheduled bark. Stored values with other names are in parentheses:
  *
  *     ┌──► being sent (inProgress) ────┬──► sent
  *     │       ▲  │                     ├──► failed: refused, or it may have been sent
