@@ -58,7 +58,7 @@ type Refused<P extends Plan> = {
 
 /**
  * Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides what follows. If a
- * part must be written in another way, the commit starts again with it.
+ * part must be written in another way, the commit starts again with the new part.
  */
 export async function commit<const P extends Plan, Written, R extends Refused<P>>(
   plan: P,
