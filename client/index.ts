@@ -49,7 +49,7 @@ export interface DogServiceOptions {
  *     const { data, error } = await client.GET('/v1/dogs/{dog_id}', { params: { path: { dog_id: 'rex' } } });
  *
  * `data` is the body of a successful response. `error` is the body of any other response, a problem document (RFC 9457).
- * `response` has the status and the header fields. A call throws only if it receives no response.
+ * `response` contains the status and the header fields. A call throws only if it receives no response.
  */
 export function dogServiceClient({ baseUrl, fetch, ...access }: DogServiceOptions): DogServiceClient {
   const client = createClient<paths>({

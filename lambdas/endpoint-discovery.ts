@@ -1,6 +1,6 @@
 /**
- * Replaces the SDK's endpoint discovery, which would take up 6 KB of each bundle. The DynamoDB client always configures
- * it, but never uses it, because it is off.
+ * Replaces the SDK's endpoint discovery, which would take up 6 KB of each bundle. The DynamoDB client always configures endpoint
+ * discovery, which is off, but never uses it.
  */
 export function resolveEndpointDiscoveryConfig<Config>(config: Config): Config {
   return config;

@@ -65,7 +65,7 @@ const minCompressionSize = Size.kibibytes(16);
 export class Api extends Construct {
   /**
    * The URL of the API, without a trailing slash. It contains the domain name in the settings, or else API Gateway's. Functions
-   * may use it, because it does not refer to the stage, which depends on them.
+   * may use this URL, because it does not refer to the stage, which depends on the functions.
    */
   readonly baseUrl: string;
   readonly restApi: RestApi;

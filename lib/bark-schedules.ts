@@ -44,8 +44,8 @@ export class BarkSchedules extends Construct {
         limits: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of their target for years. If it were the ARN of an alias, they would fail once the alias was
-      // deleted.
+      // Schedules keep the ARN of their target for years. If that were the ARN of an alias, the schedules would fail once the
+      // alias was deleted.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {

@@ -164,8 +164,8 @@ export class BarkWorkflow extends Construct {
   /**
    * Creates the rule that invokes `FailBark` when a Standard execution fails, times out, or is stopped by an operator. Such an
    * execution has ended, so it can no longer invoke `FailBark` itself. Step Functions sends no event about the end of an Express
-   * execution, so the bark of such an execution counts as failed from its deadline on. If the rule cannot invoke `FailBark`, or if
-   * `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
+   * execution, so if such an execution fails, its bark counts as failed from the deadline on. If the rule cannot invoke
+   * `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
@@ -222,8 +222,8 @@ function timeoutOf(type: WorkflowType, windowSeconds: number): Duration {
 /** Creates the log of the Express executions, of which Step Functions keeps no history. The log contains only errors. */
 function logsOf(scope: Construct, { logRetentionDays, encryption }: FunctionDefaults): LogOptions {
   const destination = new LogGroup(scope, 'Logs', {
-    // CloudWatch Logs gives each service access to log groups with this prefix. Without it, every new log group would extend a
-    // policy of limited size.
+    // CloudWatch Logs gives each service access to log groups with this prefix. Without the prefix, every new log group would
+    // extend a policy of limited size.
     logGroupName: `/aws/vendedlogs/states/${Stack.of(scope).stackName}`,
     retention: logRetentionDays,
     ...(encryption.key && { encryptionKey: encryption.key }),

@@ -7,7 +7,7 @@ import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 const project = resolve(import.meta.dirname, '..');
 
 // esbuild reads these variables of the Go runtime when its process starts. Without garbage collection, bundling takes little more
-// than half the processor time. The limit turns garbage collection on again in a process that bundles often.
+// than half the processor time. The memory limit turns garbage collection on again in a process that bundles often.
 process.env.GOGC ??= 'off';
 process.env.GOMEMLIMIT ??= '1GiB';
 
@@ -45,8 +45,8 @@ const options = {
 } satisfies BuildOptions;
 
 /**
- * The module that Lambda loads. Only an ES module can make the initialization wait, so it waits for the bundle's preparation (see
- * `lambdas/domain/platform/prepare.ts`).
+ * The module that Lambda loads. It is an ES module, because only an ES module can make the initialization wait for the bundle's
+ * preparation (see `lambdas/domain/platform/prepare.ts`).
  */
 const initialization = `import main from './${bundleFile}';
 await main.prepare?.();

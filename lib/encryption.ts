@@ -22,7 +22,7 @@ export class Encryption extends Construct {
     this.key = keyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', keyArn);
   }
 
-  /** Grants a role permission to read data that a service has encrypted. Writing to DynamoDB needs nothing more. */
+  /** Grants a role permission to read data that a service has encrypted. Writing to DynamoDB requires nothing more. */
   grantRead(grantee: IGrantable, service: Service): void {
     this.grant(grantee, readActions, service);
   }

@@ -20,7 +20,7 @@ const absent = [{ exists: false }];
 
 /**
  * The records of the barks table that become events. The function ignores all other records, so the filters only save
- * invocations. A stream record matches if it matches one of the patterns.
+ * invocations. A stream record passes the filters if it matches one of the patterns.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html Filters for DynamoDB}
  */

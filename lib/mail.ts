@@ -49,7 +49,8 @@ export class Mail extends Construct {
     super(scope, id);
     this.sender = mailSender;
     this.baseUrl = baseUrl;
-    // SES itself then sends nothing to an address that bounced or complained, whichever dog has the address.
+    // With `suppressionReasons`, SES itself sends nothing to an address that bounced or complained, whichever dog has the
+    // address.
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       reputationMetrics: true,
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
@@ -102,7 +103,7 @@ export class Mail extends Construct {
   /**
    * Routes the events that occur after SES has accepted the mail. The function suspends the address after a permanent bounce or a
    * complaint. The operator gets the other events in a queue, because the service cannot decide what to do about them: a full
-   * mailbox, for example, may work again.
+   * mailbox, for example, may accept mail again later.
    */
   private addFeedback({ encryption }: FunctionDefaults): void {
     this.configurationSet.addEventDestination('Feedback', {

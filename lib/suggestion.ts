@@ -1,8 +1,8 @@
 import leven from 'leven';
 
 /**
- * The maximum number of edits from an unknown name to a suggested one, divided by the length of the unknown name. `stgae` is two
- * edits away from `stage`, and its length is five.
+ * The maximum number of edits from an unknown name to a suggested one, divided by the length of the unknown name. `stgae`, which
+ * has five letters, is two edits away from `stage`.
  */
 const maxEditRatio = 0.4;
 

@@ -181,7 +181,7 @@ function commonEntries(access: Route['access'], document: Document): { name: str
   });
 }
 
-/** Returns a section for each kind of problem. The `type` of a problem document links to it. */
+/** Returns a section for each kind of problem. The `type` of a problem document links to its kind's section. */
 function problems(document: Document): Html {
   const entries = Object.entries(document['x-problem-types']).map(
     ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">

@@ -67,7 +67,7 @@ export function jsonBodyProblems(
 /**
  * Returns the 422 response of an operation that requires a JSON body.
  *
- * @param details the error of each field by JSON Pointer
+ * @param details the error for each field, by JSON Pointer
  * @param others examples of further 422 problems
  */
 export function invalidFields(
@@ -83,7 +83,7 @@ export function invalidFields(
 /**
  * Returns an example of a problem with invalid fields.
  *
- * @param details the error of each field by JSON Pointer
+ * @param details the error for each field, by JSON Pointer
  */
 export function fieldErrors(details: Readonly<Record<string, string>>): ProblemExample {
   const errors = Object.entries(details).map(([pointer, detail]) => ({ pointer, detail }));

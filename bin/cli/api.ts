@@ -26,7 +26,7 @@ export async function connect(context: CommandContext): Promise<DogServiceClient
 
 /**
  * Returns the service that the command line or, without `--url` and `--stack`, the environment names. Otherwise, returns the service on
- * this machine, after it has proved its identity, because the client sends a password.
+ * this machine, after it has proved its identity, because the client sends it a password.
  */
 export async function serviceOf(options: Options): Promise<Service> {
   const { DOGS_URL, DOGS_STACK } = process.env;

@@ -126,7 +126,9 @@ function describeError(payload: unknown): string {
     : JSON.stringify(payload);
 }
 
-/** The recipients that a bounce or a complaint names. A bounce also has the diagnostic codes of their mail servers. */
+/**
+ * The recipients that a bounce or a complaint names. A bounce also contains the diagnostic codes of the recipients' mail servers.
+ */
 const Feedback = v.object({
   bounce: v.optional(
     v.object({
@@ -173,7 +175,7 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the event to redrive for a message. If the message has the positions of stream records, reads the records from the
+ * Returns the event to redrive for a message. If the message contains the positions of stream records, reads the records from the
  * stream.
  *
  * @throws CannotRedrive if the message is a notification, if its format is unknown, or if the stream no longer has the records
@@ -192,7 +194,7 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
   );
 }
 
-/** The maximum number of times to read a shard. A response may be empty even if the shard has the record. */
+/** The maximum number of times to read a shard. A response may be empty even if the shard contains the records. */
 const maxReads = 20;
 
 /** Returns the records between two positions, or undefined if the stream no longer has them. A stream keeps records for one day. */

@@ -5,7 +5,7 @@ import type { Environment } from '../../lambdas/environment.ts';
 import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
 import { CommandFailed } from './errors.ts';
 
-/** The outputs of a stack. It has `EventLog` only if it publishes events. */
+/** The outputs of a stack. `EventLog` exists only if the stack publishes events. */
 export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<string, string>>;
 
 type Required = (typeof variables)[keyof typeof variables] | 'BaseUrl' | 'Queues';

@@ -6,7 +6,7 @@ export interface Format {
   readonly secrets?: readonly string[];
   /** The members that are times. The text output shows them as local and relative times. */
   readonly times?: readonly string[];
-  /** Returns what the text output shows of a result, or of each object in a list. */
+  /** Returns what the text output shows for a result, or for each object in a list. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own result
   readonly forPeople?: (result: any) => object;
 }

@@ -67,7 +67,7 @@ function settingOption(name: SettingName): Option {
   const { value, help } = settingTexts[name].option;
   const option = new Option(`${flagOf(name)} <${value}>`, help);
   const setting = settingOf(name);
-  // The empty value removes a setting.
+  // An empty value removes a setting.
   const none = setting.isAlwaysSet ? [] : [''];
   if (setting.kind === 'choice') return option.choices([...setting.choices, ...none]);
   return setting.kind === 'switch' ? option.choices(['true', 'false', ...none]) : option;

@@ -5,7 +5,7 @@ import { failed, ok, type Result } from './finding.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the settings that a deployed stack has in its output. Undefined if the stack has none, as in version 1.0.0. */
+/** Returns the settings in the output of a deployed stack. Undefined if the stack has none, as in version 1.0.0. */
 export function settingsOf(stack: Stack | undefined): Values | undefined {
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'Settings')?.OutputValue;
   return output === undefined ? undefined : JSON.parse(output);

@@ -160,7 +160,8 @@ const usualConcurrency = 100;
 /**
  * Checks the quota of concurrent executions. Lambda refuses a reservation that leaves too little for all other functions.
  *
- * @param reservedNow returns the number that the deployed stack reserves, which is already subtracted from the unreserved ones
+ * @param reservedNow returns the number of executions that the deployed stack reserves, which is already subtracted from the
+ *   unreserved ones
  */
 export async function checkConcurrency(
   { authorizerReservedConcurrency: reserved, stage }: Settings,

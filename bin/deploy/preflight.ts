@@ -35,7 +35,7 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
  * concurrently.
  *
  * @param qualifier the qualifier of the CDK's bootstrap stack
- * @returns the findings of all checks; only those about the credentials and the region if one of these two fails
+ * @returns the findings of all checks; only those about the credentials and the region if one of these two checks fails
  */
 export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<Finding[]> {
   const { settings } = stage;

@@ -98,7 +98,7 @@ const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'r
 
 /**
  * Returns what is wrong with a request, and the log file to check if no displayed log contains the reason. Empty if the request
- * succeeded, or if the response has neither.
+ * succeeded, or if neither is available.
  */
 function explanation(
   { status, detail, functionName, requestId }: RequestActivity,
@@ -141,7 +141,7 @@ function nameIn(arn: string): string {
   return arn.split('/').at(-1) ?? arn;
 }
 
-/** Replaces control characters, with which the text of a client could change the terminal. */
+/** Replaces control characters, with which a client's text could change the terminal. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }

@@ -10,9 +10,9 @@ export interface Key {
 }
 
 /**
- * Runs the action of each key that the user types, followed by Enter, so that the terminal keeps its mode and Ctrl-C and Ctrl-Z
- * work as usual. The key `h` shows the others. Does not read while this process runs in the background, because the system would
- * then stop it.
+ * Runs the action of each key that the user types. Enter must follow each key, so that the terminal keeps its mode and Ctrl-C and
+ * Ctrl-Z work as usual. The key `h` shows the others. Does not read while this process runs in the background, because the system
+ * would then stop it.
  *
  * @param onLine is called for each typed line
  */

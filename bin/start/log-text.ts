@@ -69,7 +69,7 @@ const frame = /^ {4}at .*?((?:file:\/\/)?(?:\/|[A-Z]:\\)[^():]*):(\d+):(\d+)\)?$
 const foreignFrame = /^ {4}at .*(node:|[\\/]local[\\/]lambda[\\/]|\[nodejs)/;
 
 /**
- * Returns the lines of the text, without the frames of stack traces that do not belong to the function.
+ * Returns the lines of the text, without the stack trace frames that do not belong to the function.
  *
  * @param sourcePosition returns the position to show for a position in a file. Undefined if the frame remains as it is
  */

@@ -1,6 +1,6 @@
 import type { Log } from './log-text.ts';
 
-/** How long a log waits for the response to its request. A request can wait for half a minute, or reach a timeout. */
+/** How long a log waits for the response to its request. The request itself can take half a minute, or time out. */
 const maximumWaitMs = 1_000;
 
 /** Holds the logs of requests that have no response yet, so that each log appears below its request's line. */

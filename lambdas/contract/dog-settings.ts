@@ -1,8 +1,8 @@
 /** The part of a dog's setting that programs need. */
 export type Setting = {
   /**
-   * True if each stored dog has a value, so a new setting must be optional. The value comes from the request, from the
-   * default or from a rule in `lambdas/domain/dogs/schema.ts`.
+   * True if each stored dog has a value. A new setting must be optional, because stored dogs lack it. The value comes from the
+   * request, from the default or from a rule in `lambdas/domain/dogs/schema.ts`.
    */
   readonly isAlwaysSet?: true;
   /** The description of the setting in events. Events contain only settings with this description. */
@@ -144,7 +144,7 @@ export type DogSettings = {
 
 type OtherTexts = { readonly [Name in SettingName]: Omit<SettingTexts<unknown>, keyof FormTexts<unknown>> };
 
-// The console does not need these texts. The comment lets the bundler omit them.
+// The console does not need these texts. `@__PURE__` lets the bundler omit them.
 export const settingTexts = /* @__PURE__ */ withFormTexts({
   email: {
     description: 'The email address of the dog.',

@@ -68,7 +68,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     detail:
       'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
   },
-  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree on the type in each case.
+  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree on which type applies in each case.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,

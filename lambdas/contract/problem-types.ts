@@ -8,7 +8,7 @@ export interface ProblemKind {
 
 /**
  * The kinds of problems by slug, the end of a problem's `type`. Programs compare the slug, so it never changes, and two
- * causes that a program handles differently have different slugs. `openapi/problem-descriptions.ts` has the longer
+ * causes that a program handles differently have different slugs. `openapi/problem-descriptions.ts` contains the longer
  * texts for people.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}

@@ -1,6 +1,6 @@
 import { segmentsOf } from './segments.ts';
 
-/** An IAM action of DynamoDB, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
+/** A DynamoDB action in IAM, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
 type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
@@ -25,13 +25,13 @@ export interface Capabilities {
   readonly sentBarks?: true;
   /** The function can wait for an asynchronous bark, so it has a longer timeout and knows the cancellation window. */
   readonly waits?: true;
-  /** The function counts barks or mails for the limits. */
+  /** The function counts barks or emails for the limits. */
   readonly limits?: true;
   /** `sign` also permits verifying access tokens. */
   readonly tokens?: 'sign' | 'verify';
 }
 
-/** The stack, the 404 and 405 responses of the fallback function, and the tests' requests come from the routes. */
+/** The stack, the 404 and 405 responses of the fallback function, and the tests' requests are derived from the routes. */
 export interface Route {
   /** The name of the operation and of its function. */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface Route {
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;
-  /** The authorizer checks the credentials for `user`; any client may call `public`. */
+  /** The authorizer checks the credentials for `user`; any client may call a `public` route. */
   readonly access: 'public' | 'user';
   readonly capabilities: Capabilities;
   /** The part of the specification that the route implements; `extension` if the specification lacks the route. */

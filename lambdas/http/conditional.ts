@@ -97,7 +97,7 @@ export async function checkExistence(request: Request, exists: () => Promise<boo
   checkPreconditions(request, isAbsent ? undefined : {});
 }
 
-/** A weak tag of the representation matches no tag. */
+/** If the representation's tag is weak, no tag matches it. */
 function matchesIfMatch(request: Request, validators: Validators | undefined): boolean {
   const tags = entityTags(request, 'If-Match');
   if (tags === 'any') return validators !== undefined;

@@ -17,7 +17,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
 /**
  * True if API Gateway may have overridden the method that the client sent. A REST API obeys `X-HTTP-Method-Override`,
  * and AWS does not document whether a proxy integration or an authorizer sees the header, or which method each part of
- * the event has. False therefore proves nothing.
+ * the event contains. False therefore proves nothing.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Notes}
  */

@@ -2,7 +2,7 @@ import { performBark } from '../domain/barks/perform.ts';
 import { workflowInputOf } from '../domain/barks/workflow-event.ts';
 import { job } from '../domain/platform/job.ts';
 
-/** The task of the workflow, which retries it. The status is the output of the execution. */
+/** The workflow runs this task, and retries it. The status is the output of the execution. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(event);
   return { status: await performBark(dog, bark, context) };

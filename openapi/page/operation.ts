@@ -106,7 +106,10 @@ function successExample(operation: Operation): Html | undefined {
     : figure(codeBlock(textOf(document), 'json'), html`${statusBadge(status)} Response`);
 }
 
-/** The ID of the description of all 304 responses. It is not the name of a component, because their header fields differ. */
+/**
+ * The ID of the description of all 304 responses. It is not the name of a component, because these responses have different
+ * header fields.
+ */
 export const notModifiedId = 'common-NotModified';
 
 function parameters({ operation, ownParameters, commonParameters }: PlacedOperation): Html | undefined {

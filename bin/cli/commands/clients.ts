@@ -34,7 +34,7 @@ export const revokeClient: OperatorRun = async (_, id: string) => {
  *
  * @param options `replace` gives an existing client a new secret
  * @returns the ID and the secret, of which the service stores only a hash
- * @throws AlreadyExists if the client exists, unless `replace`
+ * @throws AlreadyExists if the client exists, unless `replace` is true
  * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
 export async function newClient(

@@ -5,7 +5,9 @@ import type { UserRun } from '../command.ts';
 import { localFile, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
-/** Prints a new link that signs a browser in to the console. Only the folder's owner can read the path that creates it. */
+/**
+ * Prints a new link that signs a browser in to the console. Only the data directory's owner can read the path that creates links.
+ */
 export const signIn: UserRun = async ({ options, print, notice }) => {
   if (options.stack || options.url)
     throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');
@@ -20,7 +22,7 @@ export const signIn: UserRun = async ({ options, print, notice }) => {
   return undefined;
 };
 
-/** Opens the console, on this machine with a new sign-in link, and prints its URL for a machine without a browser. */
+/** Opens the console, on this machine with a new sign-in link, and prints the URL for a machine without a browser. */
 export const openConsole: UserRun = async ({ options, print }) => {
   const { baseUrl, firstUser } = await serviceOf(options);
   const link = firstUser && (await newLink());

@@ -129,8 +129,8 @@ export async function deleteAccessItem(
     Key: accessKey(type, name),
     ConditionExpression: 'attribute_exists(pk)',
   };
-  // A transaction, because DynamoDB recognizes a repeated attempt by its client request token. The attempt must not delete an item that
-  // was created later.
+  // A transaction, so that DynamoDB recognizes a repeated attempt by its client request token. A repeat must not delete an item
+  // that was created later.
   const item: Part<NotFound> = {
     actions: [{ Delete: removal }],
     // An earlier attempt may have deleted the item, even though DynamoDB did not recognize this attempt's token.

@@ -28,7 +28,7 @@ export function rotatePassword(name: string, context: RequestContext): Promise<s
 }
 
 /**
- * The user's refresh tokens stop working immediately, and the password when API Gateway no longer caches the authorizer's policy.
+ * The user's refresh tokens stop working immediately, and the password once API Gateway no longer caches the authorizer's policy.
  * Access tokens work until they expire.
  *
  * @throws NotFound if the user does not exist

@@ -67,10 +67,13 @@ export function isOpen({ status }: AsyncBark): boolean {
   return status === 'pending' || status === 'inProgress';
 }
 
-/** What a stored bark must be: pending and before its deadline, or claimed by a given run. */
+/** The required state of a stored bark: pending and before its deadline, or claimed by a given run. */
 export type ExpectedState = 'pending' | { readonly claimedBy: string };
 
-/** Writes the bark and its marker. Their keys are unique to the request, so a stored bark with that key comes from an earlier attempt. */
+/**
+ * Writes the bark and its marker. Their keys are unique to the request, so a stored bark with the same key comes from an earlier
+ * attempt.
+ */
 export function addAsyncBark(bark: AsyncBark): Part {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
@@ -106,7 +109,7 @@ export function claimBark(
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
   const { expression, values } = isPending(context);
-  // Without the last claim in the condition, a late attempt could claim the bark after its own run has released it.
+  // Without the last claim in the condition, a late attempt could claim the bark after the attempt's own run has released it.
   const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
   const condition = {
     expression: `${expression} AND ${hasLastClaim}`,

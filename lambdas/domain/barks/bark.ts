@@ -55,7 +55,7 @@ export interface BarkRequest {
   readonly check?: (dog: Dog, context: RequestContext) => Promise<void> | void;
 }
 
-/** `sent`: the service sent mail, and neither counted nor recorded the bark. */
+/** `sent`: the service sent mail, but neither counted nor recorded the bark. */
 export type BarkOutcome =
   | {
       readonly kind: 'sent' | 'counted';
@@ -74,7 +74,7 @@ export const cursorSignatureLength = 16;
 
 /**
  * The ULID of the history entry after which the page begins, and a signature. A bark ID cannot serve as a cursor, because the ID of an
- * asynchronous bark does not determine its place in the list.
+ * asynchronous bark does not determine the bark's place in the list.
  */
 export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 

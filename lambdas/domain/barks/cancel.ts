@@ -8,8 +8,8 @@ import { findDogAndBark } from './barks-table.ts';
 /**
  * Cancels a bark, so that none of its effects happen. Its execution ends when it finds that the bark is cancelled. Safe to call twice.
  *
- * @param check checks the preconditions. The cancellation requires only that the bark is still pending, because clients cannot
- *   tell pending states apart
+ * @param check checks the preconditions. After that, the cancellation requires only that the bark is still pending, because
+ *   clients cannot tell pending states apart
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
  */

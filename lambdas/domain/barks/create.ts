@@ -115,8 +115,8 @@ async function claimKey(
 }
 
 /**
- * Best effort. Also reverses the usage, because a repeat counts it again. This happens only once, because the same transaction
- * must delete the claim.
+ * Best effort. Also reverses the usage, because a repeat counts it again. The reversal happens only once, because the same
+ * transaction must delete the claim.
  */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
@@ -163,7 +163,7 @@ function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
   return { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
 }
 
-/** After the cancellation window, a bark counts as failed if it takes longer than this. */
+/** A bark counts as failed if it takes longer than this after the cancellation window. */
 const completionTimeoutSeconds = 15 * 60;
 
 /** GET still shows an unrecorded bark for this long after its deadline. */
@@ -182,7 +182,7 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
  *
  * If the transaction detects a repeat or a limit, the execution that was just started also finds no bark, and ends. If the dog is
- * deleted after the read, the bark is written nevertheless. No client can see that bark; its execution marks it as failed, and it
+ * deleted after the read, the bark is nevertheless written. No client can see that bark; its execution marks it as failed, and it
  * later expires.
  */
 async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {

@@ -26,14 +26,14 @@ export interface HistoryEntry {
   /** The end of the lease. Absent without a `delivery`. */
   readonly claimEnds?: number;
   /**
-   * The request ID of the Lambda event that the run handles. Lambda's retries of the event have the same ID. Absent for a bark that is
-   * part of a schedule change, whose mail is never retried.
+   * The request ID of the Lambda event that the run handles. Lambda's retries of the event have the same ID. Absent for a bark
+   * that is part of a schedule change: such a bark's mail is never retried.
    */
   readonly delivery?: string;
 }
 
 /**
- * The state of the mail of a scheduled bark. Stored values that differ are in parentheses:
+ * The state of the mail of a scheduled bark. Stored values with other names are in parentheses:
  *
  *     ┌──► being sent (inProgress) ────┬──► sent
  *     │       ▲  │                     ├──► failed: refused, or it may have been sent
@@ -42,8 +42,9 @@ export interface HistoryEntry {
  *     │
  *     entry ──► dropped: the dog's mail had reached its limit
  *
- * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease. The next attempt also stores `failed`
- * if it finds the mail `unknown`. A schedule change does not record its first bark's mail as sent, so it stays `unknown`.
+ * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease has expired. The next attempt also
+ * stores `failed` if it finds the mail `unknown`. A schedule change does not record its first bark's mail as sent, so that mail
+ * stays `unknown`.
  */
 export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
   if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';

@@ -107,7 +107,7 @@ export function endWithoutOutcome(
 /** During this time, the service detects repeats of a request. */
 const recordLifetimeSeconds = 24 * 60 * 60;
 
-/** Stores the outcome of a request. Needs an unused key, or a record in progress with the same claim. */
+/** Stores the outcome of a request. Requires an unused key, or a record in progress with the same claim. */
 export function completeRecord(
   record: IdempotencyRecord,
   outcome: BarkOutcome,

@@ -17,7 +17,7 @@ export function contentOf(
   }: { to: readonly string[]; message: string | undefined; at: number; link: string },
 ) {
   const subject = `${id} barked`;
-  // In UTC, because the time zones of the recipients are unknown. `Intl` would take 10 ms to load its data.
+  // In UTC, because the recipients' time zones are unknown; without `Intl`, which would take 10 ms to load its data.
   const time = new Date(at).toUTCString().replace(/ (\S+) GMT$/, ' at $1 UTC');
   const roles = to.map((address) => (address === settings.email ? 'the dog' : 'the owner of the dog'));
   const reason = `You are receiving this email because your address is that of ${[...new Set(roles)].join(' or ')} ${id}.`;

@@ -41,7 +41,7 @@ export async function performBark(
 ): Promise<AsyncBark['status'] | undefined> {
   const { dog, item: found } = await findDogAndBark(dogId, barkId, context);
   const item = asyncBarkOf(found);
-  // The bark was purged, or its request is still in progress. Even if the bark is written later, no client can see it.
+  // The bark was purged, or its request is still in progress. Without the dog, no client can see a bark that is written later.
   if (!item && !dog) return undefined;
   if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item)) return item.status;
@@ -106,7 +106,7 @@ async function mailBark(
   }
 }
 
-/** If the dog was deleted, fails the bark instead, unless the bark only sends mail, because that mail has been sent. */
+/** If the dog was deleted, fails the bark instead, unless the bark only sends mail, which has already been sent. */
 function complete(
   dog: Dog,
   item: AsyncBark,

@@ -60,7 +60,7 @@ export function readCredentialClient(
   return readDocument(secrets.client, CredentialClient, context);
 }
 
-/** Repeats the write until the deadline during an outage, because the new refresh token may not be stored anywhere else. */
+/** During an outage, repeats the write until the deadline, because the new refresh token may not be stored anywhere else. */
 export async function writeCredential(
   secrets: CredentialSecrets,
   credential: Credential,

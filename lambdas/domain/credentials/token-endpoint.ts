@@ -30,7 +30,7 @@ export async function exchangeRefreshToken(
       ClientSecretPost(client_secret),
       refreshToken,
       {
-        // fetch does not repeat a POST. An open connection may die while the function is frozen, and the exchange would then fail.
+        // fetch does not repeat a POST, so the exchange would fail on a connection that had died while the function was frozen.
         headers: { Connection: 'close' },
         signal: AbortSignal.any([context.signal, AbortSignal.timeout(tokenEndpointTimeoutMs)]),
         // The schema permits http only for URLs on this machine.

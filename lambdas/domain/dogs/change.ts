@@ -5,10 +5,10 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Dog, type DogSettings, newMailKey, type Suspension } from './dog.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What a dog must still have at the time of a write. A version that is absent is not checked. */
+/** The state that a dog must still have at the time of a write. A version that is absent is not checked. */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** In Unix seconds: the time that a change stores with a dog, and the latest time that the dog may have had before it. */
+/** In Unix seconds: the time that a change stores with a dog, and the latest time that the dog may have had before the change. */
 interface DogTime {
   readonly lastModified: number;
   readonly latestStored: number;

@@ -3,7 +3,10 @@ import type { Condition } from './change.ts';
 import { type DogState, hasSeveralStates, narrowPrecondition, type Precondition } from './precondition.ts';
 import { findDog } from './read.ts';
 
-/** Reads the dog only if the precondition has several states, because DynamoDB limits the number of operands in a condition. */
+/**
+ * With several states in the precondition, reads the dog to keep the current one, because DynamoDB limits a condition's
+ * operands.
+ */
 export async function conditionFor(
   id: string,
   precondition: Precondition,

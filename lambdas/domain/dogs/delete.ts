@@ -26,8 +26,8 @@ export async function deleteDog(
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
-  // A transaction, because DynamoDB recognizes a repeated attempt by its client request token. The attempt must not delete a dog that
-  // was created later.
+  // A transaction, so that DynamoDB recognizes a repeated attempt by its client request token. A repeat must not delete a dog
+  // that was created later.
   const dog: Part<Error> = {
     actions: [{ Delete: removal }],
     judge: ([failure]) => {

@@ -35,8 +35,8 @@ export const suspensionReasons = ['bounced', 'complained', 'unsubscribed', 'list
 type SuspensionReason = (typeof suspensionReasons)[number];
 
 /**
- * The suspension of a dog's address, or the record that it was lifted. It has no effect while the dog lacks the address. Times
- * are in Unix seconds.
+ * The suspension of a dog's address, or the record that it was lifted. A suspension has no effect while the dog lacks the
+ * address. Times are in Unix seconds.
  */
 export interface Suspension {
   readonly address: string;

@@ -29,7 +29,7 @@ export function unexpired(
   return Number(expires) > seconds(context.now) ? item : undefined;
 }
 
-/** The two may be from different moments. Either is undefined if it does not exist. */
+/** The dog and the item may be from different moments. Either is undefined if it does not exist. */
 export interface DogWith<Item> {
   readonly dog: Dog | undefined;
   readonly item: Item | undefined;

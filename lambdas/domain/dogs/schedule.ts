@@ -31,7 +31,7 @@ export interface UpcomingBarks {
   readonly frequency: number | null;
 }
 
-/** How long after its time an occurrence counts as the next one if the dog has not barked at it. */
+/** How long after its time an occurrence still counts as the next one if the dog has not barked at it. */
 const lateToleranceSeconds = 5 * 60;
 
 /**

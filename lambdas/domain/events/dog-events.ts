@@ -4,7 +4,7 @@ import { isLive, type Schedule } from '../dogs/schedule.ts';
 import type { DomainEvent, EventData } from './event.ts';
 import type { ItemChange } from './item-change.ts';
 
-/** A bark changes the dog, but its event comes from the barks table. */
+/** A bark changes the dog, but the bark's event comes from the barks table. */
 export function dogEventsOf({ before, after }: ItemChange): DomainEvent[] {
   const [old, current] = [before, after] as unknown as [Dog | undefined, Dog | undefined];
   if (old && current && old.incarnation === current.incarnation)

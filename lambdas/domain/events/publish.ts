@@ -6,7 +6,7 @@ import { dogEventsOf } from './dog-events.ts';
 import type { CloudEvent, DomainEvent } from './event.ts';
 import type { ItemChange } from './item-change.ts';
 
-/** The maximum in a stream's sequence number. */
+/** The maximum length of a stream's sequence number. */
 const sequenceDigits = 40;
 
 /**

@@ -15,7 +15,7 @@ export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[num
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface FailedCondition {
-  /** Undefined if there is none, or if the action has no `ReturnValuesOnConditionCheckFailure`. */
+  /** Undefined if there is no item, or if the action has no `ReturnValuesOnConditionCheckFailure`. */
   readonly item: Item | undefined;
   /** True if the write was sent more than once, so that an earlier attempt may have been applied. */
   readonly wasRetried: boolean;
@@ -28,7 +28,7 @@ export interface FailedCondition {
  */
 export type Verdict<Refusal> = 'written' | { readonly again: Part<Refusal> } | { readonly refusal: Refusal };
 
-/** One step of an item from one state to another: what it writes, and what it means if its conditions fail. */
+/** One step of an item from one state to another: what the step writes, and what a failure of its conditions means. */
 export interface Part<Refusal = never> {
   /** None if there is nothing to write, for example for a limit that is off. */
   readonly actions: readonly Action[];
@@ -58,7 +58,7 @@ type Refused<P extends Plan> = {
 
 /**
  * Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides what follows. If a
- * part must be written in another way, the commit starts again with it.
+ * part must be written in another way, the commit starts again with the new part.
  */
 export async function commit<const P extends Plan, Written, R extends Refused<P>>(
   plan: P,
@@ -129,7 +129,7 @@ async function writeSingle(
 
 /**
  * All attempts have the same client request token, so that DynamoDB applies the transaction once even if a response is lost. If
- * it no longer knows the token, the first part, which identifies the request, recognizes its own attempt.
+ * DynamoDB no longer knows the token, the first part, which identifies the request, recognizes its own earlier attempt.
  */
 async function transact(parts: readonly Part<unknown>[], context: RequestContext): Promise<Attempt> {
   const command = new TransactWriteCommand({

@@ -32,7 +32,7 @@ export function unicodeText(maxLength: number, metadata: object = {}) {
 /** A client may send back the value that GET returned. */
 export const readOnly = readOnlyField('A read-only field. The service ignores it.');
 
-/** The caller must check that its value is the ID in the path. */
+/** The caller must check that the value is the ID in the path. */
 export const readOnlyId = readOnlyField('A read-only field. If present, it must be the ID in the path.');
 
 function readOnlyField(description: string) {

@@ -32,10 +32,10 @@ const firstBackoffMs = 25;
 const maxBackoffMs = 1_000;
 
 /**
- * Sends a request to DynamoDB. Retries the request with exponential backoff and full jitter until the deadline of the invocation
- * if it conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing an earlier
- * attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request token, so that
- * DynamoDB applies it only once. Other failures, such as a failed condition, throw the SDK's error.
+ * Sends a request to DynamoDB. Until the deadline of the invocation, retries the request with exponential backoff and full jitter
+ * if the request conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing
+ * an earlier attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request
+ * token, so that DynamoDB applies it only once. Other failures, such as a failed condition, throw the SDK's error.
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,

@@ -9,7 +9,7 @@ import { isRefused, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface Mail extends Omit<MimeMessage, 'from'> {
-  /** SES copies them to the notifications. They may contain letters, digits, `-` and `_`. */
+  /** SES copies the tags to its notifications. Tags may contain letters, digits, `-` and `_`. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export const ses = new SESClient({
   },
 });
 
-/** The attempts if no connection to SES can be established, or if SES refuses the signature. */
+/** The number of attempts if no connection to SES can be established, or if SES refuses the signature. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 

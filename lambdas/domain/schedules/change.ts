@@ -68,7 +68,7 @@ export function postSchedule(
 }
 
 /**
- * Safe to call twice, because a schedule that has ended does not change. No applied change is necessary.
+ * Safe to call twice, because a schedule that has ended does not change. Therefore, no applied change is necessary.
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws StateMismatch if the schedule does not meet the precondition

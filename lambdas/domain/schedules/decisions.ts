@@ -136,7 +136,7 @@ export function applyPatch(
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
   if ((next === current || hasJustBarkedAt(dog, next, now)) && frequency === kept) return 'unchanged';
-  // If the client did not send `next`, a next occurrence in the past is not an error. The dog then barks now.
+  // If the client did not send `next`, a next occurrence in the past is not an error. In that case, the dog barks now.
   const isDue = patch.next === undefined && next <= seconds(now);
   return newSchedule(dog, { next: isDue ? 0 : next, frequency }, now);
 }

@@ -6,7 +6,7 @@ const longestFrequency = 525_600;
 
 const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
-/** `next`. `nullRule` is the error message for null. */
+/** The schema of `next`. `nullRule` is the error message for null. */
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),

@@ -6,7 +6,7 @@ import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { mailAddressesOf } from './suspension.ts';
 
-/** Each character has six bits. */
+/** Each character encodes six bits. */
 const tokenLength = 24;
 
 export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);

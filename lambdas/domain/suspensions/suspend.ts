@@ -27,8 +27,8 @@ export interface Subscription {
 }
 
 /**
- * Ignores addresses that the dog no longer has, and a dog that was deleted. Safe to call twice, and for feedback that arrives late or
- * out of order.
+ * Ignores addresses that the dog no longer has, and feedback about a deleted dog. Safe to call twice, and for feedback
+ * that arrives late or out of order.
  *
  *     GetItem dog ──── UpdateItem (suspensions)
  *

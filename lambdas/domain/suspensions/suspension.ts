@@ -48,7 +48,7 @@ export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'setti
  * Returns the suspensions after the cause of a suspension has occurred, or undefined if nothing changes. Ignores addresses that the
  * dog does not have. The first cause counts: a later one does not change a suspension. A bounce or a complaint that occurred before
  * the suspension was lifted has no effect, because events can arrive late and twice. A request to unsubscribe is never late, because
- * its client waits for the response. It has an effect even if the operator's clock was ahead.
+ * its client waits for the response. It has an effect even if the operator lifted the suspension with a clock that was ahead.
  */
 export function withSuspended(
   dog: Pick<Dog, 'settings' | 'suspensions'>,

@@ -75,13 +75,13 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. The new key begins to sign after `keysMaxAgeSeconds`, when every copy that was cached for
- * that long contains it or has expired. A verifier that caches the keys for longer must read them again when it meets an unknown
- * key ID, as `userOfToken` does. The other keys expire after the last token that they signed.
+ * Replaces the key that signs access tokens. The new key begins to sign after `keysMaxAgeSeconds`, when every copy that is cached
+ * for at most that long contains the new key or has expired. A verifier that caches the keys for longer must read them again when
+ * it meets an unknown key ID, as `userOfToken` does. The other keys expire after the last token that they signed.
  *
  *     GetItem ──── PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── GetItem ──── PutItem (expiry, no lease)
  *
- * The GetItem before a PutItem and the PutItem are repeated if another write comes between them.
+ * If another write comes between a GetItem and the PutItem that follows it, both are repeated.
  *
  * | The process dies after | Stored                                              | A repeat                         |
  * | ---------------------- | --------------------------------------------------- | -------------------------------- |
@@ -102,7 +102,7 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   await publishKey(publicJwk, context);
   const current = currentKey(await readUsableKeys(context), context);
   // Without a usable key, no token can be signed, so the new key begins to sign at once. A verifier that cached the published keys
-  // earlier can reject its tokens until the cache expires.
+  // earlier can reject tokens of the new key until the cache expires.
   const now = seconds(context.now);
   // The new key begins after the current one, even if the clock was set back.
   const from = current ? Math.max(now + keysMaxAgeSeconds, current.from + 1) : now;
