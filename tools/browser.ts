@@ -18,7 +18,7 @@ const browserArguments = [
   '--disable-sync',
 ];
 
-/** The reason why something needs a browser and cannot run, as the end of a sentence. */
+/** The reason why something that needs a browser cannot run, as the end of a sentence. */
 export const noBrowser = 'because Chromium is not installed. Set CHROMIUM to the path of a browser.';
 
 /** Returns the path of Chromium: the value of `CHROMIUM`, or one of the usual places. Undefined if there is no browser. */
