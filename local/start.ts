@@ -48,7 +48,7 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The API redirects this URL's path to it. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
+  /** The API redirects the same path to this URL. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -177,7 +177,7 @@ function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatc
   return watcher;
 }
 
-/** With a redirect, pages of the API link to the inbox by its path, so no link to such a page can name another host. */
+/** Lets pages of the API link to the inbox by its path, so that no link to them can name another host for the inbox. */
 function redirectToInbox(gateway: Gateway, inboxUrl: string): void {
   gateway.mount(new URL(inboxUrl).pathname, (_, response) => {
     response.writeHead(303, { Location: inboxUrl, 'Cache-Control': 'no-store' }).end();

@@ -41,7 +41,7 @@ interface Waiter {
  */
 export class DatabaseProcess {
   readonly ended: Promise<unknown>;
-  /** The names of the arguments of each tool, by the name of the tool. Empty until `start` resolves. */
+  /** The names of each tool's arguments, by the name of the tool. Empty until `start` resolves. */
   readonly tools = new Map<string, ReadonlySet<string>>();
   private readonly child: ChildProcess;
   private readonly waiters = new Map<number, Waiter>();

@@ -79,7 +79,7 @@ function checkPages(store: DatabaseSync): void {
 }
 
 /**
- * Checks that a file has all the pages that its header counts. `quick_check` does not notice that a part of the last page is missing.
+ * Checks that a file has all the pages that its header counts. `quick_check` does not notice if a part of the last page is missing.
  *
  * @throws Error if the file is too short
  * @see {@link https://www.sqlite.org/fileformat.html#the_database_header The database header}

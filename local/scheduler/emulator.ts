@@ -160,8 +160,8 @@ export class SchedulerEmulator {
   }
 
   /**
-   * Delivers the occurrences of a schedule that are due. Updates the schedule first, because that write fails if the disk is
-   * full.
+   * Delivers a schedule's due occurrences. Updates the schedule first: if the disk is full, that write fails before an
+   * occurrence is delivered.
    */
   private deliverOccurrences(row: ScheduleRow, now: number): void {
     const schedule: Schedule = JSON.parse(row.schedule);

@@ -32,7 +32,7 @@ export class CachedSynthesizer {
   /** The first call deletes the folder if the stack is not up to date. Later calls keep the assets of earlier ones. */
   async synthesize(): Promise<Synthesized> {
     const { settings, directory, inputs, project } = this.synthesis;
-    // The app may miss changes that happen while it runs, so the digest is the one before the run.
+    // The app may miss changes that happen while it runs, so the digest is computed before the run.
     const input = digestOf(project, inputs, JSON.stringify([process.version, settings]));
     const kept = this.keptStack(input);
     if (!kept) rmSync(this.digestFile, { force: true });
