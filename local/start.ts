@@ -34,11 +34,11 @@ export interface CloudOptions {
   readonly directory: string;
   /** The default is 127.0.0.1. */
   readonly host?: string;
-  /** The port of the API. The AWS endpoint uses the next port if it can. If this is 0, the default, both use any free port. */
+  /** The port of the API. The AWS endpoint uses the next port if it can. If `port` is 0 (default), both use any free port. */
   readonly port?: number;
   /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
   readonly concurrentExecutions?: number;
-  /** The initial difference of the clock from the system time, in milliseconds. If set, tests can set the clock at `clockUrl`. */
+  /** The clock's initial difference from the system time, in milliseconds. If set, tests can set the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
   /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
@@ -138,7 +138,7 @@ async function startAll(
   const { clients, stack, withData, mailPages } = emulators;
   const inboxUrl = mailPages?.inboxUrl;
   if (inboxUrl) redirectToInbox(gateway, inboxUrl);
-  // The process of the app uses more memory than all of the emulators. A change to the app starts it again.
+  // The process of the app uses more memory than all of the emulators. A change to the app starts the process again.
   app?.stop();
   const reload = app && startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {
