@@ -55,8 +55,8 @@ const oneClient = 'a default bundle with one client';
 
 /**
  * Measures cold starts as Lambda makes them: each process initializes a function with a whole processor, and then calls it with
- * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the machine,
- * but the ratios within one run hardly depend on it.
+ * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the
+ * machine, but the ratios within one run hardly depend on it.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));

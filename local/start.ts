@@ -59,7 +59,10 @@ export interface LocalCloud extends Clients {
   readonly directory: DataDirectory;
   /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
-  /** Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an `unguessablePath`. */
+  /**
+   * Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an
+   * `unguessablePath`.
+   */
   readonly addAction: AwsEndpoint['addAction'];
   /** Reloads the app. Undefined if the template was already synthesized. */
   readonly reload: (() => void) | undefined;

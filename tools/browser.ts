@@ -36,7 +36,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: browserArguments });
 }
 
-/** Starts a browser without a window, to which other processes and threads can connect. @param executablePath the path of Chromium */
+/** Starts a windowless browser to which other processes and threads can connect. @param executablePath the path of Chromium */
 export function launchChromiumServer(executablePath: string): Promise<BrowserServer> {
   return chromium.launchServer({ executablePath, args: browserArguments });
 }

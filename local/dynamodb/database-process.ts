@@ -33,9 +33,9 @@ interface Waiter {
 }
 
 /**
- * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
- * only over its standard input and output, so no other user and no web page can reach it. The process ends when its input
- * closes, which also happens if the process of the local cloud is killed.
+ * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that
+ * communicates only over its standard input and output, so no other user and no web page can reach it. The process ends when its
+ * input closes, which also happens if the process of the local cloud is killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */

@@ -50,8 +50,8 @@ export type Activity =
       readonly subject: string;
     }
   /**
-   * An execution entered a state, or ended with a status. `input` is the parsed input of the execution. If the execution succeeded,
-   * `output` is its parsed output.
+   * An execution entered a state, or ended with a status. `input` is the parsed input of the execution. If the execution
+   * succeeded, `output` is its parsed output.
    */
   | {
       readonly type: 'workflow';

@@ -77,7 +77,7 @@ function digestOf(root: string, paths: readonly string[], text = ''): string {
   return digest.digest('hex');
 }
 
-/** Returns the files in a folder, or the path itself if it is a file. Ignores installed packages, which the lock file determines. */
+/** Returns a folder's files, or the path itself if it is a file. Ignores installed packages, which the lock file determines. */
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
