@@ -18,10 +18,10 @@ export interface AwsResponse {
   readonly body: string;
 }
 
-/** The responses of AWS to a function, by the key of their request. */
+/** AWS's responses to a function, by the keys of its requests. */
 export type Recording = Record<string, AwsResponse>;
 
-/** Returns the key of a request. It omits the times, digests and names that differ in each run. */
+/** Returns the key of a request. The key omits the times, digests and names that differ in each run. */
 export function keyOf({ method, path, headers, body }: AwsRequest): string {
   const steady = (text: string) =>
     text
@@ -64,7 +64,7 @@ export class AwsStandIn {
   }
 }
 
-/** Returns the recorded response to a request. @throws Error if the recording has no such request */
+/** Returns the recorded response to a request. @throws Error if the recording does not contain the request */
 export function replay(recording: Recording, request: AwsRequest): AwsResponse {
   const response = recording[keyOf(request)];
   if (!response) throw new Error(`The recording has no request ${keyOf(request)}.`);

@@ -1,8 +1,8 @@
 /**
- * Simulates an execution environment of Lambda: loads a function in the same way as Lambda's runtime, and then calls it once for
- * each message from the parent process. The argument is the module. After loading it, this program sends the parent a message.
- * After each call, it sends the duration of the call in milliseconds and the response. The program is in JavaScript, because
- * stripping types would take time.
+ * Simulates an execution environment of Lambda: loads a function as Lambda's runtime does, and then calls it once for each
+ * message from the parent process. The argument is the module's path. After loading the module, this program sends the parent a
+ * message. After each call, it sends the duration of the call in milliseconds and the response. The program is in JavaScript,
+ * because stripping types would lengthen the initialization.
  */
 const [, , module_] = process.argv;
 

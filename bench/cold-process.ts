@@ -27,7 +27,7 @@ const program = join(import.meta.dirname, 'call.cjs');
 /**
  * Starts a process with a function, and calls the function.
  *
- * @param limit limits the processor time of the calls to that of a function with this memory. By default, there is no limit
+ * @param limit limits the processor time of the calls to that of a function with `memory` MB. By default, there is no limit
  * @throws Error if the function cannot be loaded, or if it throws an error
  */
 export async function coldStart(

@@ -16,7 +16,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
 /**
  * The directory with the bundles of other projects, one in each subdirectory, as `index.mjs` or `index.cjs` with the export
- * `handler`. Build them yourself. The bundle in the subdirectory `authorizer` is the authorizer of the others.
+ * `handler`. Build them yourself. The bundle in the subdirectory `authorizer` authorizes requests to the others.
  */
 const peersDirectory = process.env.BENCH_PEERS;
 
@@ -32,7 +32,7 @@ const compared = {
 /** The time from a request to the response of the server that replaces AWS, in milliseconds. */
 const latencyMs = 4;
 
-/** The number of calls of a warm function. The benchmark skips the first ones, because they still compile code. */
+/** The number of calls to a warm function. The benchmark ignores the first ones, because they still include compilation. */
 const warmCalls = { total: 40, skipped: 20 };
 
 interface Candidate extends ColdFunction {
@@ -45,7 +45,7 @@ interface Measured {
   readonly name: string;
   readonly initialization: number;
   readonly firstCall: number;
-  /** The sum of both: what a request waits for if it starts the function. */
+  /** The sum of the two: how long a request waits if it starts the function. */
   readonly coldStart: number;
   readonly warmCall: number;
 }
@@ -55,8 +55,8 @@ const oneClient = 'a default bundle with one client';
 
 /**
  * Measures cold starts as Lambda makes them: each process initializes a function with a whole processor, and then calls it with
- * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the machine,
- * but the ratios within one run hardly depend on it.
+ * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the
+ * machine, but the ratios within one run hardly depend on it.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -122,7 +122,7 @@ type Run = (
   options: { readonly memory?: number; readonly laterCalls?: number },
 ) => Promise<ColdStart>;
 
-/** The baseline and the peers make almost the same call as GetDog, so they get the response with the same dog. */
+/** The baseline and the peers make almost the same call as GetDog, so they get the response to GetDog's call. */
 function answerFor(recording: Recording, request: AwsRequest) {
   const target = request.headers['x-amz-target'];
   const plain = target?.endsWith('GetItem') && !request.body.includes('ConsistentRead');
@@ -190,7 +190,7 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
   };
 }
 
-/** Compares the times of a client's first request. It causes two cold starts, one after the other. */
+/** Compares the times of a client's first request. That request causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): Table {
   const time = (name: string) => named(measured, name).coldStart;
   const others = [
@@ -229,7 +229,7 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
 const price = { gigabyteSecond: 0.0000166667, request: 0.0000002 };
 
 /**
- * Compares the memory sizes: the latency and the price of a GET of a dog with two cold starts, and with two warm functions. Lambda
+ * Compares memory sizes by the latency and the price of a GET of a dog, with two cold starts and with two warm functions. Lambda
  * bills the initialization, too.
  */
 async function byMemory(steps: readonly RecordedStep[], run: Run): Promise<Table> {

@@ -29,7 +29,7 @@ const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`
 const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
 const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 
-/** The number of calls of each route with each dataset, and the number of calls before them that are not measured. */
+/** The number of measured calls to each route with each dataset, and the number of unmeasured calls before them. */
 const calls = 60;
 const warmUp = 20;
 
@@ -39,7 +39,7 @@ const documentedSteps = new Set(['GetDog', 'ListDogs', 'ListBarks', 'PostBarks',
 /** The number of concurrent barks. */
 const concurrency = 10;
 
-/** A call of a route that is measured. */
+/** A measured call to a route. */
 interface Step {
   /** The name of the route and of its sample event. */
   readonly name: string;
@@ -71,7 +71,7 @@ const setSchedule: Step = {
   event: (number) => ({ body: JSON.stringify({ token: number, next: nextYear + number, frequency: 10 }) }),
 };
 
-/** The reads come first, because writes add barks. */
+/** The reads come first, because the writes add barks to the datasets. */
 const steps: readonly Step[] = [
   { name: 'GetDog', handler: getDog, status: 200 },
   { name: 'ListDogs', handler: listDogs, status: 200 },

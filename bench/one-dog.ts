@@ -8,7 +8,7 @@ import type { Table } from '../tools/table.ts';
 /** How long a transaction locks the item, in milliseconds. AWS takes a few milliseconds, but does not guarantee this. */
 const holds = [10, 20];
 
-/** The average barks per second of one dog, at random moments, and the duration of each measurement in seconds. */
+/** One dog's average barks per second, at random moments, and the duration of each measurement in seconds. */
 const offered = [20, 40, 80];
 const seconds = 25;
 

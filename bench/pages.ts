@@ -30,8 +30,8 @@ interface Subject {
 }
 
 /**
- * Measures the size of the pages, and the time until a user can use them. Each load has a new browser context, which has no
- * cache. Returns no table if there is no browser.
+ * Measures the size of the pages, and the time until a user can use them. Each load uses a new browser context, whose cache is
+ * empty. Returns no table if there is no browser.
  */
 export async function measure(): Promise<readonly Table[]> {
   const executablePath = findChromium();
@@ -142,7 +142,7 @@ async function subjectsOf(
 ): Promise<readonly Subject[]> {
   const { base_url, username, password } = access;
   const Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  // The bark sends the mail that the inbox shows.
+  // The bark sends the email that the inbox shows.
   const bark = await fetch(`${base_url}/v1/dogs/message-sync/barks`, {
     method: 'POST',
     headers: { Authorization },

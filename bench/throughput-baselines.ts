@@ -21,11 +21,11 @@ import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * Runs the baselines of the throughput in a separate process. One baseline is a bare server that sends the same response. The
+ * Runs the throughput baselines in a separate process. One baseline is a bare server that sends the same response. The
  * others make the database calls of a route through the SDK, to an embedded database with the same dogs.
  */
 
-/** A message to this process. The reply is the URL of the server, or the rate of the work per second. */
+/** A message to this process. The reply is the URL of the server, or the work's rate per second. */
 export type Question =
   | { readonly headers: Record<string, string>; readonly body: string }
   | { readonly work: 'reads' | 'bark'; readonly seconds: number; readonly concurrency: number };

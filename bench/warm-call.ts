@@ -6,12 +6,12 @@ import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
 
 /**
- * Measures one warm function in a separate process. A message names the function, and the reply has the medians in
+ * Measures one warm function in a separate process. A message names the function, and the reply contains the medians in
  * microseconds.
  */
 
 export interface WarmOrder {
-  /** The module below `lambdas/`. */
+  /** The module, relative to `lambdas/`. */
   readonly entry: string;
   readonly event: object;
   readonly recording: Recording;
@@ -55,7 +55,7 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../lambdas', entry));
   const clients = await clientsOfFunctions();
   for (const client of clients) playTransport(client, recording);
-  // Code that reads an event may replace its members, but does not change them.
+  // A shallow copy is enough: code may replace an event's members, but does not change them.
   const call = () => handler({ ...event }, context);
   const callBare = () => (bare as unknown as Handler)({ ...bareEvent }, context);
   const withSdk = await microseconds(call);

@@ -17,7 +17,7 @@ dog = f"{access['base_url']}/v1/dogs/{uuid.uuid4()}"
 
 
 class Problem(Exception):
-    """A response with a problem document. `kind` is the part of its type that never changes."""
+    """A response with a problem document. `kind` is the part of the problem's type that never changes."""
 
     def __init__(self, status, document):
         super().__init__(f"{status}: {json.dumps(document)}")
@@ -62,7 +62,7 @@ def bark_asynchronously():
     while status == "pending":
         time.sleep(0.5)
         response, document = send("GET", bark)
-        # The response of a complete bark redirects to the dog.
+        # The response for a complete bark redirects to the dog.
         status = document["status"] if response.url == bark else "complete"
     print(f"A: the asynchronous bark is {status}.")
 

@@ -18,13 +18,13 @@ access() {
 base=$(access base_url)
 dog=$base/v1/dogs/example-$$-$(date +%s)
 
-# Sends a request with the parameters of curl. Writes the body of the response to $work/body and its head to $work/head, and
+# Sends a request with the given curl parameters. Writes the response's body to $work/body and its head to $work/head, and
 # prints the status, or 000 if there is no response.
 send() {
   curl -sS -o "$work/body" -D "$work/head" -w '%{http_code}' -K "$curl_config" -H 'Accept: application/json' "$@" || true
 }
 
-# Sends a request as send does. Prints the problem and ends the script if the request failed.
+# Sends a request as send does. If the request failed, prints the problem and ends the script.
 must() {
   status=$(send "$@")
   case $status in
@@ -66,7 +66,7 @@ bark_asynchronously() {
   while [ "$bark_status" = pending ]; do
     sleep 1
     must "$bark"
-    # The response of a complete bark redirects to the dog.
+    # The response for a complete bark redirects to the dog.
     if [ "$status" = 303 ]; then bark_status=complete; else bark_status=$(member status < "$work/body"); fi
   done
   echo "A: the asynchronous bark is $bark_status."

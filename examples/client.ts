@@ -53,7 +53,7 @@ async function barkAsynchronously(): Promise<void> {
   while (status === 'pending') {
     await sleep(500);
     const result = await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params });
-    // The response of a complete bark redirects to the dog.
+    // The response for a complete bark redirects to the dog.
     status = dogInsteadOfBark(result) ? 'complete' : (dataOf(result) as Bark).status;
   }
   console.log(`A: the asynchronous bark is ${status}.`);

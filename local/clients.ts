@@ -19,7 +19,7 @@ export interface Clients {
 
 /** The content of `operator.json`, which the operator CLI reads instead of the data of a deployed stack. */
 interface OperatorAccess extends Clients {
-  /** A random secret of this start. The AWS endpoint uses it to prove its identity. */
+  /** A random secret, new at each start. The AWS endpoint uses it to prove its identity. */
   readonly nonce: string;
   readonly outputs: Readonly<Record<string, string>>;
   /** The physical names of the functions, by the IDs of their constructs. */

@@ -84,8 +84,8 @@ export function mountSecretsManager(
 }
 
 /**
- * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`, if that variable is set, and returns the
- * template with the ARNs that the service chose. Safe to call again.
+ * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`, if that variable is set, and returns
+ * the template with the ARNs that the service chose. Safe to call again.
  */
 export async function withExternalSecrets(
   template: Template,

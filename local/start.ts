@@ -34,11 +34,11 @@ export interface CloudOptions {
   readonly directory: string;
   /** The default is 127.0.0.1. */
   readonly host?: string;
-  /** The port of the API. The AWS endpoint uses the next port if it can. If this is 0, the default, both use any free port. */
+  /** The port of the API. The AWS endpoint uses the next port if it can. If `port` is 0 (default), both use any free port. */
   readonly port?: number;
   /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
   readonly concurrentExecutions?: number;
-  /** The initial difference of the clock from the system time, in milliseconds. If set, tests can set the clock at `clockUrl`. */
+  /** The clock's initial difference from the system time, in milliseconds. If set, tests can set the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
   /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
@@ -48,7 +48,7 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The API redirects this URL's path to it. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
+  /** The API redirects the same path to this URL. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
   readonly inboxUrl: string | undefined;
   /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -59,7 +59,10 @@ export interface LocalCloud extends Clients {
   readonly directory: DataDirectory;
   /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
   addPage(path: string, page: Page): string;
-  /** Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an `unguessablePath`. */
+  /**
+   * Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an
+   * `unguessablePath`.
+   */
   readonly addAction: AwsEndpoint['addAction'];
   /** Reloads the app. Undefined if the template was already synthesized. */
   readonly reload: (() => void) | undefined;
@@ -138,7 +141,7 @@ async function startAll(
   const { clients, stack, withData, mailPages } = emulators;
   const inboxUrl = mailPages?.inboxUrl;
   if (inboxUrl) redirectToInbox(gateway, inboxUrl);
-  // The process of the app uses more memory than all of the emulators. A change to the app starts it again.
+  // The process of the app uses more memory than all of the emulators. A change to the app starts the process again.
   app?.stop();
   const reload = app && startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {
@@ -177,7 +180,7 @@ function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatc
   return watcher;
 }
 
-/** With a redirect, pages of the API link to the inbox by its path, so no link to such a page can name another host. */
+/** Lets pages of the API link to the inbox by its path, so that no link to them can name another host for the inbox. */
 function redirectToInbox(gateway: Gateway, inboxUrl: string): void {
   gateway.mount(new URL(inboxUrl).pathname, (_, response) => {
     response.writeHead(303, { Location: inboxUrl, 'Cache-Control': 'no-store' }).end();

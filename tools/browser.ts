@@ -18,7 +18,7 @@ const browserArguments = [
   '--disable-sync',
 ];
 
-/** The reason why something needs a browser and cannot run, as the end of a sentence. */
+/** The reason why something that needs a browser cannot run, as the end of a sentence. */
 export const noBrowser = 'because Chromium is not installed. Set CHROMIUM to the path of a browser.';
 
 /** Returns the path of Chromium: the value of `CHROMIUM`, or one of the usual places. Undefined if there is no browser. */
@@ -36,7 +36,7 @@ export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: browserArguments });
 }
 
-/** Starts a browser without a window, to which other processes and threads can connect. @param executablePath the path of Chromium */
+/** Starts a windowless browser to which other processes and threads can connect. @param executablePath the path of Chromium */
 export function launchChromiumServer(executablePath: string): Promise<BrowserServer> {
   return chromium.launchServer({ executablePath, args: browserArguments });
 }

@@ -32,7 +32,10 @@ const actions: Record<string, readonly MeasuredCase[]> = {
   'an access token': [find('IssueToken', 'signing key known')],
 };
 
-/** The actions that the documentation omits: each costs about as much as another one, apart from the mail or, in docs/costs.md, the wait. */
+/**
+ * The actions that the documentation omits: each costs about as much as another one, apart from the email or, in docs/costs.md,
+ * the wait.
+ */
 const omitted = new Set([
   'PUT dog',
   'an access token',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { install } from './install.ts';
 
-/** Runs all checks, even after one has failed. The last lines list the results, and what corrects each failure. */
+/** Runs all checks, even after one has failed. The last lines list the results, and how to correct each failure. */
 
 /** The npm scripts that check the code, each with its remedy. */
 const checks = [

@@ -111,7 +111,7 @@ export function costOf(one: MeasuredCase): Cost {
   };
 }
 
-/** Returns the sum of costs that have the same services. */
+/** Returns the sum of costs that cover the same services. */
 export function added([first = {}, ...others]: readonly Cost[]): Cost {
   const sumOf = (service: string) =>
     others.reduce((sum, cost) => sum + (cost[service] ?? 0), first[service] ?? 0);

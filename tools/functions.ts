@@ -14,7 +14,7 @@ export interface MeasuredFunction {
   readonly services: readonly string[];
 }
 
-/** The services that the role of a function includes although its code does not call them, such as those for logs and traces. */
+/** The services that the role of a function permits although its code does not call them, such as those for logs and traces. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {
@@ -37,7 +37,7 @@ export function moduleOf({ directory, resource }: MeasuredFunction): string {
   return join(directory, `${resource.properties.Handler.split('.')[0]}.mjs`);
 }
 
-/** Returns the maximum size of the code of a function, in bytes. Smaller code starts sooner. */
+/** Returns the maximum size of a function's code, in bytes. Smaller code starts sooner. */
 export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
   return [60_000, 240_000][services.length] ?? 310_000;
 }

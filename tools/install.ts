@@ -11,7 +11,7 @@ export function install(folder: string): void {
     join(folder, file),
   ) as [string, string];
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  // npm sets the variable for its scripts. The program `npm` is a script on Windows, which only a shell can run.
+  // npm sets this variable for its scripts. On Windows, the program `npm` is a script, which only a shell can run.
   const npm = process.env.npm_execpath;
   if (!npm) throw new Error(`The packages in ${folder} are not installed. Run \`npm ci\` there.`);
   execFileSync(process.execPath, [npm, 'ci'], { cwd: folder, stdio: 'inherit' });

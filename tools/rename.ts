@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 /** The new word for each word, in lowercase letters. */
 export type Words = ReadonlyMap<string, string>;
 
-/** npm corrects the name in package-lock.json. The last three have examples of new words. */
+/** Files that stay: npm corrects the name in package-lock.json, and the last three contain examples of new words. */
 const kept =
   /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^(?:test\/)?tools\/rename\./;
 

@@ -39,7 +39,7 @@ export interface Options {
   readonly settings?: readonly string[];
   /** The folder of a synthesized stack to run. If it is set, the start does not synthesize the stack. */
   readonly app?: string;
-  /** If set, a test can set the service's clock at `clock_url`. The initial difference from the system time, in milliseconds. */
+  /** The clock's initial difference from the system time, in milliseconds. If set, a test can set the clock at `clock_url`. */
   readonly clockOffsetMs?: number;
   /** The command to run instead of the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];

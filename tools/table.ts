@@ -40,7 +40,7 @@ export function markdown({ title, columns, rows }: Table): string {
   return [`${title}:`, '', ...lines].join('\n');
 }
 
-/** Returns the tables as the documentation shows them: only the documented rows, and the columns in which all cells are 0 as a list. */
+/** Returns the tables as the documentation shows them: only the documented rows, and columns of only zeros as a list. */
 export function documentation(tables: readonly Table[]): string {
   return tables
     .map(({ documented = () => true, ...table }) => ({ ...table, rows: table.rows.filter(documented) }))

@@ -2,7 +2,7 @@ import { find, historyEntryBytes, type MeasuredCase } from './calls.ts';
 import { type Cost, costOf, prices, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** The barks in a year of a dog that barks every ten minutes. */
+/** How often a dog that barks every ten minutes barks in a year. */
 const barksOfYear = 365 * 24 * 6;
 
 /** The bytes that DynamoDB adds to each stored item. */

@@ -17,14 +17,14 @@ interface WebhookProps {
   readonly busName: string;
   /** The HTTPS URL that receives each event as the body of a POST. */
   readonly url: string;
-  /** The value of the header `X-Api-Key`, with which the receiver recognizes the sender. */
+  /** The value of the header `X-Api-Key`, by which the receiver recognizes the sender. */
   readonly apiKey: SecretValue;
   /** The types of the events. By default, all events. */
   readonly types?: string[];
 }
 
 /**
- * Posts the events of a dog service to a webhook. Use this construct in a stack in the account and region of the service.
+ * Posts the events of a dog service to a webhook. Use this construct in a stack in the service's account and region.
  * EventBridge repeats a POST for a day if the receiver does not respond with 2xx, and then sends the event to `failed`.
  */
 export class Webhook extends Construct {

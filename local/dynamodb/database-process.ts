@@ -33,15 +33,15 @@ interface Waiter {
 }
 
 /**
- * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that communicates
- * only over its standard input and output, so no other user and no web page can reach it. The process ends when its input
- * closes, which also happens if the process of the local cloud is killed.
+ * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that
+ * communicates only over its standard input and output, so no other user and no web page can reach it. The process ends when its
+ * input closes, which also happens if the process of the local cloud is killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
 export class DatabaseProcess {
   readonly ended: Promise<unknown>;
-  /** The names of the arguments of each tool, by the name of the tool. Empty until `start` resolves. */
+  /** The names of each tool's arguments, by the name of the tool. Empty until `start` resolves. */
   readonly tools = new Map<string, ReadonlySet<string>>();
   private readonly child: ChildProcess;
   private readonly waiters = new Map<number, Waiter>();

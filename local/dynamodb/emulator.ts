@@ -50,7 +50,7 @@ export class DynamoDbEmulator {
    */
   async start(): Promise<void> {
     try {
-      // If the file is damaged, this call throws an error that explains it. The output of the process does not.
+      // If the file is damaged, this call throws an error that explains the cause. The output of the process does not.
       openStore(this.file).close();
     } catch (cause) {
       throw cause instanceof UserError ? cause : this.startError(cause as Error);
@@ -97,7 +97,7 @@ export class DynamoDbEmulator {
     this.relaunch(Promise.allSettled(this.inProgress).then(() => database.stop()));
   }
 
-  /** Starts a process when the former one has ended. If that fails, tries again later. */
+  /** Starts a process when the former one has ended. If the start fails, tries again later. */
   private relaunch(ended: Promise<unknown>): void {
     this.operations = ended.then(() => this.launch());
     this.operations.catch((error: Error) => {

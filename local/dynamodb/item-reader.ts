@@ -241,7 +241,7 @@ function positionIn(shardIterator: string): ShardPosition | undefined {
     : undefined;
 }
 
-/** Returns a stream record as JSON. Its size is that of the stored JSON, as in the responses of the database process. */
+/** Returns a stream record as JSON. The record's size is that of the stored JSON, as in the responses of the database process. */
 function recordOf({ new_image: newImage, old_image: oldImage, ...row }: RecordRow): string {
   const images = [row.keys_json, newImage ?? '', oldImage ?? ''];
   const bytes = images.reduce((sum, image) => sum + Buffer.byteLength(image), 0);

@@ -11,7 +11,7 @@ import { WriteFailures } from '../platform/write-failures.ts';
 import type { StreamPosition } from './stream-records.ts';
 import type { StreamRecord, StreamsClient } from './streams-client.ts';
 
-/** Lambda reads about four times per second. With a longer interval, one read can return the records of many writes. */
+/** Lambda reads about four times per second. With this longer interval, one read can return the records of many writes. */
 const pollIntervalMs = 1_000;
 
 const retryDelayMs = 1_000;
@@ -150,7 +150,7 @@ export class StreamPoller {
     return ShardIterator !== undefined;
   }
 
-  /** Writes the checkpoint. If the write fails, the next one includes it. After a restart, some records may be delivered again. */
+  /** Writes the checkpoint. If the write fails, the next one includes it. A restart before then may deliver records again. */
   private writeCheckpoint(): void {
     try {
       this.directory.write(this.checkpointName, this.checkpoint);

@@ -12,7 +12,7 @@ export interface StreamPosition {
   readonly sequenceNumber: string;
 }
 
-/** Without the index, each write to a table with a stream reads all previous records of the stream to number the next one. */
+/** Without the index, each write to a table with a stream would read all previous stream records to number the next one. */
 export function indexStreams(file: string): void {
   withStore(file, (store) =>
     store.exec(

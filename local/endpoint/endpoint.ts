@@ -107,7 +107,7 @@ export class AwsEndpoint {
     this.errorFor = errorFor;
   }
 
-  /** Routes a service's calls to an emulator. `service` is its name in signatures, such as `dynamodb`. */
+  /** Routes a service's calls to an emulator. `service` is the service's name in signatures, such as `dynamodb`. */
   mount(service: string, emulator: Emulator): void {
     this.emulators.set(service, emulator);
   }

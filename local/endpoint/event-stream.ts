@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * A stream of server-sent events. The events have no data: they notify the page that something has changed.
+ * A stream of server-sent events. The events carry no details: they notify the page that something has changed.
  *
  * @see {@link https://html.spec.whatwg.org/multipage/server-sent-events.html HTML: server-sent events}
  */
 export interface EventStream {
-  /** Calls a listener at each event. Returns a function that removes the listener. */
+  /** Calls a listener for each event. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ const reconnectMs = 1_000;
 export function sendEvents(response: ServerResponse, events: EventStream): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   response.write(`retry: ${reconnectMs}\n\n`);
-  // A browser ignores an event without data.
+  // A browser would ignore an event without data.
   response.once(
     'close',
     events.subscribe(() => response.write('data: changed\n\n')),

@@ -12,7 +12,7 @@ export const challengePattern = /^[\w-]{43}$/;
 /**
  * Returns the proof that a program knows the nonce. The proof does not reveal the nonce.
  *
- * @param nonce the random secret of this start of the local cloud, which only the owner of `operator.json` can read
+ * @param nonce the local cloud's random secret, new at each start, which only the owner of `operator.json` can read
  * @param challenge a random text that the client creates for each check, so that an earlier proof cannot be replayed
  * @returns the HMAC-SHA256 of the challenge, in base64url
  */

@@ -65,7 +65,7 @@ export async function isSigned(
     applyChecksum: false,
   });
   const [pathname = '', query = ''] = path.split(/\?(.*)/s);
-  // A client can send the digest of another body.
+  // The digest that a client sends can belong to another body.
   const actual: Record<string, string> = { ...headers, 'x-amz-content-sha256': hash('sha256', body) };
   const signed = await signer.sign(
     {

@@ -57,7 +57,7 @@ const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST',
 export class ApiModel {
   readonly id: string;
   readonly stage: string;
-  /** The size in bytes from which the API compresses responses. Undefined if it does not compress them. */
+  /** The minimum size in bytes of the responses that the API compresses. Undefined if it compresses none. */
   readonly minimumCompressionSize: number | undefined;
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
   /** The routes, most specific first. */

@@ -34,10 +34,10 @@ export const remappedInResponses = new Set(
   www-authenticate`.split(/\s+/),
 );
 
-/** Matches an Authorization header with an AWS Signature Version 4, which does not reach the function. Source: notes. */
+/** Matches the value of an Authorization header that does not reach the function: an AWS Signature Version 4. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
-/** The maximum number of cached authorizer results, which limits their keys, the header values, to about 16 MiB. */
+/** The maximum number of cached authorizer results, which limits the size of their keys, the header values, to about 16 MiB. */
 export const maxCachedResults = 1_000;
 
 /**

@@ -110,7 +110,7 @@ export class Gateway {
     this.authorizer = new RequestAuthorizer(this.clock);
   }
 
-  /** Makes a handler respond to the GET requests for a path, in place of the API. The path must begin with an `unguessablePath`. */
+  /** Makes a handler respond to GET requests for a path, in place of the API. The path must begin with an `unguessablePath`. */
   mount(path: string, handler: RequestListener): void {
     this.handlers.set(path, handler);
   }

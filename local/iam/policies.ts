@@ -11,7 +11,7 @@ export function operatorPolicies(template: Template): Resource[] {
   return template.ofType('AWS::IAM::ManagedPolicy');
 }
 
-/** The name is empty if the role is not in the template. */
+/** `role` is empty if the role is not in the template. */
 export function policiesOf(
   template: Template,
   { properties }: Resource,
@@ -26,7 +26,7 @@ export function policiesOf(
   return { role, policies };
 }
 
-/** @throws Error if a statement has an element that no statement of a CDK grant has, such as `Deny` or `NotAction` */
+/** @throws Error if a statement has an element that no statement of a CDK grant contains, such as `Deny` or `NotAction` */
 export function statementsOf({ logicalId, properties }: Resource): Statement[] {
   const refuse = (what: string) => {
     throw new Error(`${logicalId}: the local cloud does not support ${what} in a statement.`);

@@ -63,8 +63,8 @@ const writeRetryDelayMs = secondMs;
 
 /**
  * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until it
- * reaches its maximum number of attempts or its maximum age. In the latter case, it goes to the destination for failed events, if
- * any. If the process is killed, the next start delivers the events that were queued or being delivered. If the disk is full
+ * reaches its maximum number of attempts or its maximum age. In the last two cases, it goes to the destination for failed events,
+ * if any. If the process is killed, the next start delivers the events that were queued or being delivered. If the disk is full
  * after a delivery, the queue waits until it can store the result, and does not repeat the delivery.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors

@@ -24,8 +24,9 @@ export interface FunctionDefinition extends WorkerSettings {
 }
 
 /**
- * The time after which an environment without invocations ends. AWS does not document how long Lambda keeps one. This time is longer
- * than the default time for which API Gateway caches an authorizer's result, so the authorizer of an active user does not end.
+ * The time after which an environment without invocations ends. AWS does not document how long Lambda keeps one. This time is
+ * longer than the default time for which API Gateway caches an authorizer's result, so the authorizer's thread does not end
+ * while a user is active.
  */
 const idleTimeoutMs = 120_000;
 
@@ -52,7 +53,7 @@ interface Environment {
 }
 
 /**
- * A function that runs in a worker thread with its own modules. The `process.env` of the thread has only the function's
+ * A function that runs in a worker thread with its own modules. The `process.env` of the thread contains only the function's
  * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
  * several at a time. If the thread exits or an invocation times out, the function gets a new thread. A thread without
  * invocations ends after two minutes.

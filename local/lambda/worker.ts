@@ -69,7 +69,7 @@ if (clockOffset) {
   const { shiftDate } = await import('../platform/shifted-date.ts');
   shiftDate(clockOffset);
 }
-// A line in a message arrives before the result of its invocation. A line in the standard output can arrive after it.
+// A line in a message arrives before the result of its invocation. A line in the standard output can arrive after that result.
 patchConsole(
   (logged) => parentPort?.postMessage(logged satisfies LoggedLine),
   process.env.AWS_LAMBDA_LOG_LEVEL,

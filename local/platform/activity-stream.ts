@@ -46,7 +46,7 @@ export class ActivityStream {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      // The connection ends with the stream, so that the server does not wait for it when it closes.
+      // The connection ends with the stream, so that a closing server does not wait for it.
       Connection: 'close',
     });
     if (this.isClosed) {

@@ -10,7 +10,7 @@ export interface RequestActivity {
   readonly requestId: string;
   /** The function that the route invoked. Undefined if the gateway responded without a function. */
   readonly functionName?: string | undefined;
-  /** The `principalId` that the authorizer returned. Undefined if the route has no authorizer, or if it denied the request. */
+  /** The `principalId` that the authorizer returned. Undefined without an authorizer, or if the authorizer denied the request. */
   readonly user?: string | undefined;
   readonly location?: string | undefined;
   readonly detail?: string | undefined;
@@ -50,8 +50,8 @@ export type Activity =
       readonly subject: string;
     }
   /**
-   * An execution entered a state, or ended with a status. `input` is the parsed input of the execution. If the execution succeeded,
-   * `output` is its parsed output.
+   * An execution entered a state, or ended with a status. `input` is the parsed input of the execution. If the execution
+   * succeeded, `output` is its parsed output.
    */
   | {
       readonly type: 'workflow';
@@ -67,7 +67,7 @@ export type Activity =
       readonly detailType: string;
       readonly detail: unknown;
     }
-  /** The service runs changed code. `changed` has the names of the resources that changed. */
+  /** The service runs changed code. `changed` lists the names of the resources that changed. */
   | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
   /** The changed code cannot run, so the service still runs the previous code. */
   | { readonly type: 'reloadError'; readonly text: string }

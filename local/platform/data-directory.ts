@@ -26,7 +26,7 @@ export class DataDirectory {
 
   /**
    * @throws InUseError if another running service uses the folder
-   * @throws UserError if the path is not a folder that can be written, its disk is full, or its file `lock` is damaged
+   * @throws UserError if the path is not a writable folder, its disk is full, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
     if (existsSync(path) && !statSync(path).isDirectory())
@@ -65,14 +65,14 @@ export class DataDirectory {
    * Binds the folder to one stack, because the names of the stored resources contain the name of the stack. Safe to call
    * again.
    *
-   * @throws UserError if the folder has the data of another stack
+   * @throws UserError if the folder contains the data of another stack
    * @throws UserError if the file with the name of the stack is incomplete
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
     const text = existsSync(file) ? readFileSync(file, 'utf8') : `${stackName}\n`;
     const known = text.trim();
-    // The service writes a line. An incomplete line is a prefix of the name.
+    // The service writes the name as a line, so an incomplete line is a prefix of the name.
     if (known === '' || (known !== stackName && stackName.startsWith(known) && !text.endsWith('\n')))
       throw new UserError(
         `${file} is damaged. Write "${stackName}" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,

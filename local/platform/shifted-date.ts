@@ -1,4 +1,4 @@
-/** Makes `Date` in this thread return the system time plus the `offset` of a clock, which another thread can change at any time. */
+/** Makes this thread's `Date` return the system time plus a clock's `offset`, which another thread can change at any time. */
 export function shiftDate(offset: BigInt64Array): void {
   const SystemDate = Date;
   const now = () => SystemDate.now() + Number(Atomics.load(offset, 0));

@@ -26,8 +26,8 @@ export class Store extends DatabaseSync {
 }
 
 /**
- * Opens an SQLite file that only its owner can read. Creates the file if it does not exist. Committed transactions survive a crash
- * of the process.
+ * Opens an SQLite file that only its owner can read. Creates the file if it does not exist. Committed transactions survive a
+ * crash of the process.
  *
  * @param synchronous with `FULL`, transactions also survive a power failure, but each write waits for the disk. With
  *   `NORMAL`, a power failure can lose the last transactions
@@ -79,7 +79,8 @@ function checkPages(store: DatabaseSync): void {
 }
 
 /**
- * Checks that a file has all the pages that its header counts. `quick_check` does not notice that a part of the last page is missing.
+ * Checks that a file has all the pages that its header counts. `quick_check` does not notice if a part of the last page is
+ * missing.
  *
  * @throws Error if the file is too short
  * @see {@link https://www.sqlite.org/fileformat.html#the_database_header The database header}

@@ -14,7 +14,7 @@ interface ReloaderOptions {
   readonly clock: Clock;
 }
 
-/** Runs one reload at a time. Changes in quick succession cause one reload. A change during a reload causes another one. */
+/** Runs one reload at a time. Changes in quick succession cause one reload. A change during a reload causes another reload. */
 export class Reloader {
   private readonly options: ReloaderOptions;
   private changes = 0;

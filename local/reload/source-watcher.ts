@@ -60,7 +60,8 @@ export class SourceWatcher {
 }
 
 /**
- * While a reload runs, the gateway delays new requests for a limited time, so that the next request after a change runs the new code.
+ * While a reload runs, the gateway delays new requests for a limited time, so that the next request after a change runs the new
+ * code.
  *
  * @param watcher undefined if changes do not cause a reload
  * @returns a function that reloads the stack even without a change

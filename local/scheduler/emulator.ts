@@ -20,8 +20,8 @@ const schedulesAtOnce = 10;
 const writeRetryDelayMs = 1_000;
 
 /**
- * The emulator of EventBridge Scheduler: CreateSchedule, GetSchedule and DeleteSchedule, in the SDK's protocol. It invokes functions
- * for the `at` and `rate` schedules of the template, and for those that functions create.
+ * The emulator of EventBridge Scheduler: CreateSchedule, GetSchedule and DeleteSchedule, in the SDK's protocol. It invokes
+ * functions for the `at` and `rate` schedules of the template, and for those that functions create.
  *
  * The time of each schedule's next occurrence is on disk, and advances when the queue of asynchronous invocations has stored the
  * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed. When the service
@@ -160,8 +160,8 @@ export class SchedulerEmulator {
   }
 
   /**
-   * Delivers the occurrences of a schedule that are due. Updates the schedule first, because that write fails if the disk is
-   * full.
+   * Delivers a schedule's due occurrences. Updates the schedule first: if the disk is full, that write fails before an
+   * occurrence is delivered.
    */
   private deliverOccurrences(row: ScheduleRow, now: number): void {
     const schedule: Schedule = JSON.parse(row.schedule);

@@ -3,7 +3,7 @@ import type { Schedule } from './definition.ts';
 const minuteMs = 60_000;
 const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs, day: 24 * 60 * minuteMs };
 
-/** Each period is at least a minute, and no retry policy allows an event age of more than 24 hours. */
+/** Enough for 24 hours, the longest event age that a retry policy allows, because each period is at least a minute. */
 const maximumMissed = 24 * 60;
 
 /** Returns the time of a schedule's first occurrence. All times are in milliseconds since 1970. */
@@ -15,7 +15,7 @@ export function firstOccurrence(
 }
 
 /**
- * Returns the occurrences of a schedule that are due. All times are in milliseconds since 1970.
+ * Returns a schedule's due occurrences. All times are in milliseconds since 1970.
  *
  * @param due the time of the first occurrence that has not been handled yet
  * @returns `times`: the times of the occurrences. `skipped`: the number of missed occurrences that are too old to be in

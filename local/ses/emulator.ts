@@ -102,7 +102,7 @@ async function mailIn(parameters: URLSearchParams, at: number): Promise<Mail> {
     from: from.address,
     destination: { to: keys.map((key) => parameters.get(key) ?? ''), cc: [], bcc: [] },
     subject,
-    // Without the line break before the boundary, or at the end of the message.
+    // Omits the line break before the boundary, or at the end of the message.
     body: { text: text.replaceAll('\r\n', '\n').trimEnd(), html },
     ...(unsubscribe !== undefined && { unsubscribe }),
     at,

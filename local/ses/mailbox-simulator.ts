@@ -25,8 +25,8 @@ function hardBounce(bounceSubType: string, diagnosticCode: string): SimulatedEve
 }
 
 /**
- * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label. SES does not
- * put these addresses on the suppression list.
+ * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label. SES does
+ * not put these addresses on the suppression list.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
  */

@@ -46,7 +46,7 @@ export class Mailbox {
     return this.mails.find((mail) => mail.messageId === messageId);
   }
 
-  /** A page keeps its emails when new ones arrive. If its ID is unknown because they were deleted, returns the newest page. */
+  /** A page keeps its emails when new ones arrive. If its cursor is unknown because of a deletion, returns the newest page. */
   list(
     filter: MailFilter = {},
     { limit = Number.POSITIVE_INFINITY, before, after }: PageSelection = {},

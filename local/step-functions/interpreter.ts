@@ -16,8 +16,8 @@ interface Dependencies extends LambdaInterface {
 }
 
 /**
- * Runs an execution from its current state. The time that has already passed counts toward a wait in progress. Ignores the timeout
- * of the state machine.
+ * Runs an execution from its current state. The time that has already passed counts toward a wait in progress. Ignores the
+ * timeout of the state machine.
  *
  * @throws Error if a task fails. The error has the name that Step Functions uses
  * @see {@link https://states-language.net/ Amazon States Language}

@@ -21,7 +21,7 @@ export interface RunnerDependencies extends LambdaInterface {
 
 type Ending = Pick<Execution, 'status'> & Partial<Record<'output' | 'error' | 'cause', string | undefined>>;
 
-/** Stores each state that a Standard execution enters, and its end. An Express execution is stored without its states. */
+/** Stores each state that a Standard execution enters, and how it ends. An Express execution is stored without its states. */
 export class ExecutionRunner {
   /** The state machines by ARN, for the executions that `run` starts from now on. */
   machines: ReadonlyMap<string, Machine>;

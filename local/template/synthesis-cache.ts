@@ -32,7 +32,7 @@ export class CachedSynthesizer {
   /** The first call deletes the folder if the stack is not up to date. Later calls keep the assets of earlier ones. */
   async synthesize(): Promise<Synthesized> {
     const { settings, directory, inputs, project } = this.synthesis;
-    // The app may miss changes that happen while it runs, so the digest is the one before the run.
+    // The app may miss changes that happen while it runs, so the digest is computed before the run.
     const input = digestOf(project, inputs, JSON.stringify([process.version, settings]));
     const kept = this.keptStack(input);
     if (!kept) rmSync(this.digestFile, { force: true });
@@ -77,7 +77,7 @@ function digestOf(root: string, paths: readonly string[], text = ''): string {
   return digest.digest('hex');
 }
 
-/** Returns the files in a folder, or the path itself if it is a file. Ignores installed packages, which the lock file determines. */
+/** Returns a folder's files, or the path itself if it is a file. Ignores installed packages, which the lock file determines. */
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];

@@ -7,7 +7,7 @@ import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-opti
 const project = resolve(import.meta.dirname, '../..');
 const options = await extractOptions(join(project, '.dependency-cruiser.js'));
 
-/** Each import breaks the rule. Each example has its own file, so that one run of dependency-cruiser checks all examples. */
+/** Each import breaks the named rule. Each example has its own file, so that one run of dependency-cruiser checks them all. */
 const forbidden: readonly (readonly [rule: string, file: string, source: string])[] = [
   ['lambdas/domain', 'lambdas/domain/dogs/read.ts', "import { Problem } from '../../http/problem.ts';"],
   ['lambdas/domain', 'lambdas/domain/dogs/change.ts', "import { handler } from '../../api/dogs/get.ts';"],

@@ -26,7 +26,7 @@ export interface Finding {
 }
 
 /**
- * Returns the places in text where the glossary has another term, in order.
+ * Returns the places in text where the glossary uses another term, in order.
  *
  * @param firstLine the line number of the first line of the text
  */

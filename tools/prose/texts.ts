@@ -20,8 +20,8 @@ const proseTokens = new Set([
 ]);
 
 /**
- * Returns the parts of a file that people read: all of a file that is not code; of code, the comments, the strings and the
- * names, with a space before each capital letter.
+ * Returns the parts of a file that people read: the whole file if it is not code; otherwise the comments, the strings
+ * and the names, with a space before each capital letter.
  */
 export function textsOf(path: string, content: string): ReadText[] {
   const [, jsx] = /\.[cm]?[jt]s(x?)$/.exec(path) ?? [];

@@ -24,7 +24,7 @@ export function changeDraft<Fields extends object>(form: string, changes: Partia
   sessionStorage.setItem(key, JSON.stringify({ ...stored(key), ...changes }));
 }
 
-/** Returns the key of a draft. Another user of the tab does not see the drafts of the first one. */
+/** Returns the key of a draft. A later user of the tab does not see an earlier user's drafts. */
 function keyOf(form: string): string {
   return `draft ${credentials.value?.user} ${form}`;
 }
@@ -33,7 +33,7 @@ function keyOf(form: string): string {
  * Returns the draft of a form. The session storage keeps the changes, so that they survive a reload, another view, and the end
  * of the session. Fields without a change follow `initial`.
  *
- * @param form a name for the form that no other form has. It must not change while the component exists
+ * @param form a name for the form that no other form uses. It must not change while the component exists
  */
 export function useDraft<Fields extends object>(form: string, initial: Fields): Draft<Fields> {
   // An action can outlast the user's session.

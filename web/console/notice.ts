@@ -13,12 +13,12 @@ interface Notice {
 
 const next = signal<Notice | undefined>();
 
-/** Shows a result in the next view, until the user sends another change. @param changes how many changes belong to it */
+/** Shows a result in the next view, until the user sends another change. @param changes how many changes belong to the result */
 export function notify(title: string, exchange: Exchange, changes = 0): void {
   next.value = { title, exchange, until: changeCount.peek() + changes };
 }
 
-/** Returns the notice for the view that calls this function. The next view does not receive it again. */
+/** Returns the notice for the view that calls this function. The next view does not receive it. */
 export function useNotice(): Notice | undefined {
   const [own] = useState(next.peek());
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export interface FormState<Name extends string> {
 /**
  * Returns the errors of a form. After `check` and `show`, the first field with an error gets the focus.
  *
- * @param known the errors of the current fields that the page finds without the service. The form shows an error when the user
+ * @param known the errors that the page finds in the current fields without the service. The form shows an error when the user
  *   has left the field
  */
 export function useFormErrors<Name extends string>(

@@ -3,7 +3,7 @@ import { Alert } from '../shared/ui/Alert.tsx';
 import { Button } from '../shared/ui/Button.tsx';
 import { clear } from './mails.ts';
 
-/** The button that deletes all mails after a confirmation. @param total the number of mails */
+/** The button that deletes all emails after a confirmation. @param total the number of emails */
 export function ClearButton({ total }: { readonly total: number }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [hasFailed, setFailed] = useState(false);

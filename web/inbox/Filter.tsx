@@ -9,7 +9,7 @@ interface FilterFieldProps {
   readonly placeholder: string;
 }
 
-/** The fields that select mails. */
+/** The fields that select emails. */
 export function Filter() {
   const { address, text } = view.value;
   return (

@@ -9,7 +9,7 @@ import { summaryOf } from './view.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-/** The list of mails. */
+/** The list of emails. */
 export function Inbox() {
   const shown = page.value;
   return (

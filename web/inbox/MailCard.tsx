@@ -5,13 +5,13 @@ import { fragmentOf } from './view.ts';
 
 interface MailCardProps {
   readonly mail: Mail;
-  /** True if the mail has just arrived. */
+  /** True if the email has just arrived. */
   readonly isNew?: boolean;
-  /** True if the page has only this mail. */
+  /** True if the page shows only this email. */
   readonly isOnly?: boolean;
 }
 
-/** A mail. */
+/** An email. */
 export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps) {
   const { messageId, from, destination, subject, body, at, unsubscribe } = mail;
   const [, unsubscribeUrl] = /<(https?:[^<>]*)>/.exec(unsubscribe ?? '') ?? [];
@@ -54,7 +54,7 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
   );
 }
 
-/** Addresses of a mail. Each sets the filter to that address. */
+/** Addresses of an email. Each sets the filter to that address. */
 function Addresses({ name, addresses }: { readonly name: string; readonly addresses: readonly string[] }) {
   return (
     <div>

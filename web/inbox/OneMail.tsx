@@ -2,7 +2,7 @@ import { ConnectionState } from './ConnectionState.tsx';
 import { MailCard } from './MailCard.tsx';
 import { root, shownMail } from './mails.ts';
 
-/** The mail at the URL of the page. */
+/** The email at the URL of the page. */
 export function OneMail() {
   const mail = shownMail.value;
   return (

@@ -13,7 +13,7 @@ const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?
 export const root = new URL(inbox || location.href).pathname;
 /** The URL of the console, with a trailing slash. */
 export { consoleUrl };
-/** The ID of the mail at the URL of the page, or undefined if the URL is that of the list. */
+/** The ID of the email at the URL of the page, or undefined if the URL is that of the list. */
 export const shownId = location.pathname.startsWith(`${root}mails/`)
   ? location.pathname.slice(`${root}mails/`.length)
   : undefined;
@@ -21,9 +21,9 @@ export const shownId = location.pathname.startsWith(`${root}mails/`)
 export const view = signal(viewOfUrl());
 /** Undefined until the first response. */
 export const page = signal<MailPage>();
-/** The mail with the ID `shownId`. It is null if there is no such mail, and undefined until the first response. */
+/** The email with the ID `shownId`. It is null if there is no such email, and undefined until the first response. */
 export const shownMail = signal<Mail | null>();
-/** The IDs of the mails that arrived in the last update. */
+/** The IDs of the emails that arrived in the last update. */
 export const arrived = signal<ReadonlySet<string>>(new Set());
 export const connection = signal<Connection>('live');
 
@@ -32,7 +32,7 @@ function viewOfUrl(): View {
   return { text: '', ...history.state, address: addressOf(location.hash) };
 }
 
-/** Shows other mails. @param entry whether the Back button returns to the previous view */
+/** Shows other emails. @param entry whether the Back button returns to the previous view */
 export function show(next: View, entry: 'push' | 'replace'): void {
   view.value = next;
   const url = root + fragmentOf(next.address);
@@ -41,13 +41,13 @@ export function show(next: View, entry: 'push' | 'replace'): void {
   void load();
 }
 
-/** Deletes all mails. @returns false if the service does not respond */
+/** Deletes all emails. @returns false if the service does not respond */
 export async function clear(): Promise<boolean> {
   const response = await request('mails', { method: 'DELETE' });
   return response?.ok === true;
 }
 
-/** Loads the mails, and loads them again after each change in the service. */
+/** Loads the emails, and loads them again after each change in the service. */
 export function start(): void {
   addEventListener('popstate', () => {
     view.value = viewOfUrl();
@@ -60,8 +60,8 @@ export function start(): void {
 let events: EventSource | undefined;
 
 /**
- * Listens to changes while the page is visible. A browser allows six connections to a server, across all tabs, so a hidden page
- * has none.
+ * Listens for changes while the page is visible. A browser allows six connections to a server, across all tabs, so a hidden page
+ * uses none.
  */
 function listen(): void {
   events?.close();
@@ -82,7 +82,7 @@ function listen(): void {
 let isLoading = false;
 let isOutdated = false;
 
-/** Loads the mails. If called while loading, loads again afterwards, so that many changes cause few requests. */
+/** Loads the emails. If called while loading, loads again afterwards, so that many changes cause few requests. */
 async function load(): Promise<void> {
   isOutdated = true;
   if (isLoading) return;
@@ -107,7 +107,7 @@ async function loadPage(): Promise<void> {
   const ids = next.emails.map(({ messageId }) => messageId);
   arrived.value = new Set(requested === shownView ? ids.filter((id) => !known.has(id)) : []);
   page.value = next;
-  // The newest page has no cursor, so that new mails appear on it.
+  // The newest page has no cursor, so that new emails appear on it.
   if (next.newer === 0 && (requested.before || requested.after)) {
     const { address, text } = requested;
     view.value = { address, text };

@@ -1,19 +1,19 @@
 import type { MailPage } from '../../local/ses/mail.ts';
 import { counted } from '../shared/counted.ts';
 
-/** The mails that the page shows. */
+/** The emails that the page shows. */
 export interface View {
-  /** The beginning of the address of the sender or of a recipient. Empty for all mails. */
+  /** The beginning of the address of the sender or of a recipient. Empty for all emails. */
   readonly address: string;
-  /** Text in the mail. Empty for all mails. */
+  /** Text in the email. Empty for all emails. */
   readonly text: string;
-  /** The ID of the mail after which the page begins. */
+  /** The ID of the email after which the page begins. */
   readonly before?: string;
-  /** The ID of the mail before which the page ends. */
+  /** The ID of the email before which the page ends. */
   readonly after?: string;
 }
 
-/** The number of mails on a page. */
+/** The number of emails on a page. */
 const pageSize = 50;
 
 /** Returns the address in the fragment of a URL, such as `#rex%40example.com`. */
@@ -31,20 +31,20 @@ export function fragmentOf(address: string): string {
   return address && `#${encodeURIComponent(address)}`;
 }
 
-/** Returns the query that selects the mails of a view. */
+/** Returns the query that selects the emails of a view. */
 export function queryOf(view: View): string {
   const parameters = Object.entries({ ...view, limit: `${pageSize}` }).filter(([, value]) => value);
   return `${new URLSearchParams(parameters)}`;
 }
 
-/** Returns the view of the next older page, or undefined if the page has the oldest mail. */
+/** Returns the view of the next older page, or undefined if the page contains the oldest email. */
 export function olderThan(page: MailPage, { address, text }: View): View | undefined {
   const last = page.emails.at(-1);
   const hasOlder = page.newer + page.emails.length < page.matching;
   return last && hasOlder ? { address, text, before: last.messageId } : undefined;
 }
 
-/** Returns the view of the next newer page, or undefined if the page has the newest mail. */
+/** Returns the view of the next newer page, or undefined if the page contains the newest email. */
 export function newerThan(page: MailPage, { address, text }: View): View | undefined {
   const [first] = page.emails;
   return first && page.newer > 0 ? { address, text, after: first.messageId } : undefined;
@@ -57,7 +57,7 @@ export function summaryOf({ matching, total }: MailPage, { address, text }: View
   return counted(total, 'email');
 }
 
-/** Returns the positions of the mails of a page, such as "51–100 of 1,000". */
+/** Returns the positions of the emails on a page, such as "51–100 of 1,000". */
 export function rangeOf({ newer, emails, matching }: MailPage): string {
   return `${numberOf(newer + 1)}–${numberOf(newer + emails.length)} of ${numberOf(matching)}`;
 }

@@ -64,7 +64,7 @@ export function initialCredentials(): Credentials | undefined {
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
-/** Returns the path to the local inbox, or undefined unless the user signed in with a sign-in link that contains it. */
+/** Returns the path to the local inbox. Returns undefined unless the user signed in with a sign-in link that contains it. */
 export function inbox(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.inbox : undefined;

@@ -161,7 +161,7 @@ function keyOf({ headers }: Request): string | undefined {
 
 /**
  * Identifies what a request with an idempotency key caused: a repeat returns the same bark. Undefined without a key or without
- * success. The key belongs to the path.
+ * success. A key applies only to its path.
  */
 function useOf(exchange: Exchange): string | undefined {
   const key = keyOf(exchange.request);

@@ -4,12 +4,12 @@ import { isLocal } from '../../shared/service.ts';
 import { feed, inbox } from '../../shared/session.ts';
 import { recipientsOf } from './settings.ts';
 
-/** Links to the mails for a dog's addresses in the local inbox, or to the view that explains how to open the inbox. */
+/** Links to the emails for a dog's addresses in the local inbox, or to the view that explains how to open the inbox. */
 export function MailLinks({ dog }: { readonly dog: Dog }) {
   const url = inbox();
   const addresses = recipientsOf(dog);
   if (addresses.length === 0) return null;
-  // If the sign-in link has no inbox, the local service sends real mail.
+  // If the sign-in link names no inbox, the local service sends real mail.
   if (!url) return isLocal && feed() === undefined ? <a href="#inbox">Open the inbox</a> : null;
   return addresses.map((address) => (
     <Fragment key={address}>

@@ -9,10 +9,10 @@ export type DogPage =
 /** Reads a page of the list of dogs. @param path the path of the page. Undefined for the first page */
 export type ReadPage = (path: string | undefined) => Promise<DogPage>;
 
-/** The part of the dogs that the list shows. */
+/** The part of the collection that the list shows. */
 export interface DogListView {
   readonly rows: readonly ListedDog[];
-  /** The open dog, if the collection has it and it is not in `rows`. */
+  /** The open dog, if the collection contains it and it is not in `rows`. */
   readonly pinned?: ListedDog;
   /** The number of the page, from 0. */
   readonly page: number;

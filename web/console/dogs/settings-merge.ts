@@ -34,12 +34,12 @@ export function isSameSettings(one: Settings, other: Settings): boolean {
   return namesOf(one, other).every((name) => isSame(one, other, name));
 }
 
-/** Returns the names of the fields in either, in the order of the form. Those that this page does not know are last. */
+/** Returns the names of the fields in either object, in the order of the form. Those that this page does not know are last. */
 function namesOf(one: Settings, other: Settings): readonly string[] {
   return [...new Set([...fieldNames, ...Object.keys(one), ...Object.keys(other)])];
 }
 
-/** Compares two values of a field. Lists have the same order if they are equal, because every form sorts them. */
+/** Compares two values of a field. Equal lists are in the same order, because every form sorts its lists. */
 function isSame(one: Settings, other: Settings, name: string): boolean {
   return JSON.stringify(one[name]) === JSON.stringify(other[name]);
 }

@@ -16,7 +16,7 @@ export interface EditedSettings extends Merge {
   readonly theirs: Settings;
   /** The settings that the user began to change. */
   readonly base: Settings;
-  /** The entity tag of the latest state of the dog that the form shows completely. */
+  /** The entity tag of the dog's latest state that the form shows completely. */
   readonly tag: string | undefined;
   /** True if the user has changed a field. */
   readonly isChanged: boolean;

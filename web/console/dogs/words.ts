@@ -68,7 +68,7 @@ export function keptInWords(dog: Pick<Dog, 'barkEffects'>): string | undefined {
   return 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.';
 }
 
-/** @param last the time of the last known bark, in Unix seconds, as is `now` */
+/** @param last the time of the last known bark, in Unix seconds, like `now` */
 export function lastInWords(last: number | undefined, now: number): string {
   if (last === undefined) return '';
   return `The last known bark was ${last >= now ? 'just now' : relativeTime(last, now)}.`;

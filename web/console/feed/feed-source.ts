@@ -39,7 +39,7 @@ export function onDogActivity(listener: Listener): () => void {
  * service. The browser connects again by itself if the connection is lost.
  *
  * @param path the path of the stream
- * @param onLive called when the stream has sent its past activities, after each connection. The listeners of `onDogActivity`
+ * @param onLive called after each connection, when the stream has sent its past activities. The listeners of `onDogActivity`
  *   receive only later activities
  * @returns a function that disconnects and empties the feed
  */

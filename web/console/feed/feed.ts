@@ -4,7 +4,7 @@ export type Kind = (typeof kinds)[number];
 
 /** Something that happened in the service. */
 export interface Entry {
-  /** Identifies what happened. Two reports of the same thing have the same ID, even if they have different sources. */
+  /** Identifies what happened. Two reports of the same thing have the same ID, even if they come from different sources. */
   readonly id: string;
   /** Unix seconds, with a fraction if the source has one. */
   readonly at: number;

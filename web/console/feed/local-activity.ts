@@ -128,7 +128,7 @@ function workflowEntry({ execution, state, input, output }: LocalActivity & { ty
 
 /**
  * Returns the entry for a service event. A request or an execution can report the same thing earlier or later, and its entry then
- * has the same ID. The feed does not show the events of synchronous barks, because their requests and occurrences are entries.
+ * has the same ID. The feed does not show the events of synchronous barks, because it shows their requests and occurrences.
  */
 function eventEntry({ detailType, detail: { id, data } }: LocalActivity & { type: 'event' }): Shown {
   const { dog, bark = '', reason } = data;

@@ -27,7 +27,7 @@ interface BarkChartProps {
   readonly summary: string;
   /** Unix seconds. */
   readonly now: number;
-  /** Shows only the time of a bar. */
+  /** Shows only a bar's time span. */
   readonly onZoom: (span: Span) => void;
 }
 

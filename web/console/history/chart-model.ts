@@ -20,7 +20,7 @@ export interface ChartData {
   readonly width: number;
 }
 
-/** The barks of a bar, and the times of the first and the last one. The edges are pixels from the left edge of the chart. */
+/** The barks of a bar, and the times of the first and the last one. The edges are in pixels from the left edge of the chart. */
 export interface Bar extends Span {
   readonly left: number;
   readonly right: number;
@@ -112,7 +112,7 @@ export function chartOf(data: ChartData): Chart {
 function spanOf({ zoom, now }: ChartData, times: readonly number[], occurrences: readonly number[]): Span {
   if (zoom) return atLeast(minSeconds, zoom);
   const [from = now - emptySeconds, last = now] = [times[0], times.at(-1)];
-  // A long time without barks after the last one would leave no space for the barks.
+  // A long time after the last bark would leave no space for the barks.
   if (last > from && now - last > last - from) return atLeast(minSeconds, { from, to: last + 1 });
   const present = Math.max(now, last);
   const past = Math.max(present - from, minSeconds);
@@ -151,7 +151,7 @@ function pausesOf(bars: readonly Bar[]): { x: number; seconds: number }[] {
   });
 }
 
-/** Returns the ticks of the axis: those of the shortest step with enough space, or of a shorter one if there are too few. */
+/** Returns the ticks of the axis: those of the shortest step with enough space, or of a shorter step if there are too few. */
 function ticksOf(
   from: number,
   to: number,
@@ -168,7 +168,7 @@ function ticksOf(
   return labelled(times, place, formatsOf(step, timeZone));
 }
 
-/** Returns the times on the axis, without those whose labels would be too close to the label before. */
+/** Returns the times on the axis, without those whose labels would be too close to the previous label. */
 function apart(times: readonly number[], from: number, to: number, place: (at: number) => number): number[] {
   const kept: number[] = [];
   for (const at of times) {
@@ -179,7 +179,7 @@ function apart(times: readonly number[], from: number, to: number, place: (at: n
   return kept;
 }
 
-/** Returns ticks with labels. Those that begin another day or year state it. */
+/** Returns ticks with labels. Those that begin a new day or year name it. */
 function labelled(times: readonly number[], place: (at: number) => number, formats: TickFormats): Tick[] {
   let before: { day?: string | undefined; year?: string | undefined } = {};
   return times.map((at) => {

@@ -8,8 +8,8 @@ export interface LoadedBarks {
 }
 
 /**
- * Returns the loaded barks with the newest page, which has been loaded again. The older pages remain, unless the newest page has
- * no bark in common with them: there is then a gap between them.
+ * Returns the loaded barks with the newest page, which has been loaded again. The older pages remain, unless they have no
+ * bark in common with the newest page, because there is then a gap between them.
  */
 export function withNewest(loaded: LoadedBarks | undefined, newest: LoadedBarks): LoadedBarks {
   const fresh = new Set(newest.barks.map(({ id }) => id));
@@ -37,7 +37,7 @@ export interface KnownBark {
 
 /**
  * Returns all known barks, newest first: the records, and the times that are only in the dog's field `previous`, because the dog
- * lacked the effect `record` at that time.
+ * lacked the effect `record` at those times.
  */
 export function knownBarks({ barks, next }: LoadedBarks, previous: readonly number[]): KnownBark[] {
   const counts = new Map<number, number>();

@@ -27,7 +27,7 @@ function secondsOf({ unit, count }: Step): number {
   return unitSeconds[unit] * count;
 }
 
-/** Returns the shortest step of at least a number of seconds. */
+/** Returns the shortest step of at least the given number of seconds. */
 export function stepOfAtLeast(seconds: number): Step {
   return steps.find((step) => secondsOf(step) >= seconds) ?? longest;
 }
@@ -44,7 +44,7 @@ export function nameOf({ unit, count }: Step): string {
 }
 
 /**
- * Returns the times in a time zone at which steps begin, in Unix seconds: the last one that is not after `from`, those up to
+ * Returns the times at which steps begin in a time zone, in Unix seconds: the last one that is not after `from`, those up to
  * `to`, and the first one that is not before `to`.
  */
 export function boundaries(from: number, to: number, step: Step, timeZone: string): number[] {

@@ -19,7 +19,7 @@ export interface ScheduleFields {
 export type EnteredField = 'minutes' | 'time' | 'token';
 export type ScheduleErrors = Partial<Record<EnteredField, string>>;
 
-/** A valid schedule. `next` is in Unix seconds, and `frequency` is in minutes. 0 means now and once. */
+/** A valid schedule. `next` is in Unix seconds (0 means now), and `frequency` is in minutes (0 means once). */
 export interface ScheduleInput {
   readonly next?: number;
   readonly frequency?: number;
@@ -92,7 +92,7 @@ const pointers: Readonly<Record<string, EnteredField>> = {
   token: 'token',
 };
 
-/** Assigns the errors of a response to the fields that the form shows. `others` has the errors without a field. */
+/** Assigns the errors of a response to the fields that the form shows. `others` contains the errors without a field. */
 export function errorsByField(errors: readonly FieldError[], fields: ScheduleFields) {
   const byField: ScheduleErrors = {};
   const others: FieldError[] = [];

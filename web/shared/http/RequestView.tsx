@@ -72,7 +72,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
   );
 }
 
-/** Returns the credentials that a request has. */
+/** Returns the credentials that a request uses. */
 function senderOf({ sender = credentials.value }: Request): Credentials | undefined {
   return sender === 'none' ? undefined : sender;
 }

@@ -8,7 +8,7 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The credentials of this request, or `none`. If they are absent, the request has the credentials of the session. */
+  /** The credentials of this request, or `none`. If they are absent, the request uses the credentials of the session. */
   readonly sender?: Credentials | 'none';
 }
 

@@ -90,7 +90,7 @@ export class DocumentationIndex {
       .map(({ url, title }) => ({ url, title: markTerms(title, []), excerpt: [] }));
   }
 
-  /** Returns the sections that contain all words of a query, best first, or those with some of the words if there are none. */
+  /** Returns the sections that contain all words of a query, best first, or those with some of the words if none contains all. */
   search(query: string): FoundSection[] {
     const all = this.matchesOf(query, 'AND');
     return (all.length > 0 ? all : this.matchesOf(query, 'OR')).flatMap(({ id, terms }) => {

@@ -43,7 +43,7 @@ function termPattern(terms: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})`, 'giu');
 }
 
-/** The length of an excerpt in characters, if the paragraph has more. */
+/** The length of an excerpt in characters, if the paragraph is longer. */
 const excerptLength = 130;
 
 /**

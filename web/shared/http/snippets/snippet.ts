@@ -27,10 +27,11 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
  * it unedited, except for a secret that the snippet names. A TypeScript program runs in a folder that contains the folder
  * `client`.
  *
- * The project does not use `@scalar/snippetz`: it reformats JSON bodies, sends no access token, and encodes passwords in Latin-1.
+ * The project does not use `@scalar/snippetz`, which reformats JSON bodies, sends no access token, and encodes passwords in
+ * Latin-1.
  *
  * @param base the URL of the service without a trailing slash
- * @param credentials the credentials in the snippet. By default, it asks for the password of a user. Ignored if the request
+ * @param credentials the credentials in the snippet. By default, the snippet asks for a user's password. Ignored if the request
  *   has none
  */
 export function snippetOf(
