@@ -240,7 +240,7 @@ describeInDetail('A bark in the console', () => {
     expect(await shownIn(page.locator('body'))).not.toContain(password);
     await button(exchange, 'Copy curl').click();
     await exchange.getByText('Copied', { exact: true }).waitFor();
-    // The copy contains the password, so that the user can run it.
+    // The copied command contains the password, so that the user can run it.
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
       `curl -iu ${username}:${password}`,
     );
