@@ -72,7 +72,7 @@ function fieldsOf(place: string, schema: Schema): [string, Described][] {
   ];
 }
 
-/** The group of the operations of each part of the specification. Variant A includes GET of the dog. */
+/** The group of operations for each part of the specification. Variant A includes GET of the dog. */
 const groupOf: Readonly<Record<Route['variant'], RegExp>> = {
   A: /^(Variant A|Dogs)$/,
   B: /^Variant B$/,
