@@ -42,7 +42,7 @@ describeInBrowser('A bark in the console', () => {
       .waitFor();
   });
 
-  /** Checks that elements are completely in a window of any size that has not been scrolled. */
+  /** Checks that elements are completely visible in a window of any size that has not been scrolled. */
   async function expectInWindow(page: Page, ...elements: readonly Locator[]): Promise<void> {
     for (const viewport of Object.values(sizes)) {
       await page.setViewportSize(viewport);
