@@ -116,7 +116,7 @@ interface TestedPlan {
   readonly of: string;
   /** Prepares the reads, and returns the function that commits the plan. */
   begin(): () => Promise<unknown>;
-  /** In the order of the plan. */
+  /** The refusals, in the order of the plan. */
   readonly order: readonly Refusal[];
 }
 
