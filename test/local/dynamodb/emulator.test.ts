@@ -63,7 +63,7 @@ function listenersOf(pid: number): string[] {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`);
     } catch {
-      // It has just been closed.
+      // The descriptor has just been closed.
       return '';
     }
   });
