@@ -191,7 +191,7 @@ describe('The OpenAPI document', () => {
   });
 
   describe('has the problem types', () => {
-    /** The types that the pattern of a response accepts, and the status of the response. */
+    /** The types that the pattern of each response accepts, with the place of the response. */
     const accepted = responses.flatMap(([where, { content = {} }]) => {
       const { properties } = (content['application/problem+json']?.schema ?? {}) as {
         properties?: { type: { pattern: string } };
