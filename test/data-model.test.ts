@@ -23,8 +23,8 @@ type Item = Record<string, unknown>;
 type Attributes = Record<string, 'yes' | 'no'>;
 
 /**
- * The page has a section for each item type. The section's heading contains the prefix of the key, and its list names the attributes,
- * with a question mark after each that some items lack.
+ * The page has a section for each item type. The section's heading contains the prefix of the key, and its list names the
+ * attributes, with a question mark after each that some items lack.
  */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
