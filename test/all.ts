@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 
 /**
  * Runs all tests that a change must pass: all test files, each bundle in Lambda's own runtime, the generated clients, and the
- * mutants of changed files. The last line of the output has the totals: `N passed, N failed`. With arguments, passes them to
- * jest, and runs nothing else.
+ * mutants of changed files. The last line of the output shows the totals: `N passed, N failed`. Given arguments, passes them to
+ * jest and runs nothing else.
  */
 
 const project = resolve(import.meta.dirname, '..');
 
-/** Runs a module of Node with its arguments. */
+/** Runs a Node module with its arguments. */
 function run(module: string, parameters: readonly string[], output: 'inherit' | 'pipe' = 'inherit') {
   return spawnSync(process.execPath, [module, ...parameters], {
     cwd: project,
@@ -23,7 +23,7 @@ function run(module: string, parameters: readonly string[], output: 'inherit' | 
 
 const jest = 'node_modules/jest/bin/jest.js';
 
-/** The part of the report of jest that the totals need. */
+/** The part of jest's report that the totals need. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -61,7 +61,7 @@ function runFiles(): Totals {
   };
 }
 
-/** Runs a script that prints its totals in the last line. What the script skips counts as a failure. */
+/** Runs a script that prints its totals on the last line. What the script skips counts as a failure. */
 function runScript(module: string): Totals {
   const { stdout } = run(module, [], 'pipe');
   process.stdout.write(stdout);

@@ -23,8 +23,8 @@ type Item = Record<string, unknown>;
 type Attributes = Record<string, 'yes' | 'no'>;
 
 /**
- * The page has a section for each item type. The heading contains the prefix of the key. The items of its list name the attributes, with a
- * question mark after each that some items lack.
+ * The page has a section for each item type. The section's heading contains the prefix of the key, and its list names the
+ * attributes, with a question mark after each that some items lack.
  */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
@@ -99,7 +99,7 @@ beforeAll(async () => {
   setScene();
   observeWrites();
   for (const { function: name, case: case_, writes } of measuredCases) {
-    // A purge only deletes items. Before a token request, its scenario writes the items that the request reads.
+    // A purge only deletes items. The scenario of a token request writes the items that the request reads.
     if (name === 'PurgeDog' || (writes === 0 && name !== 'IssueToken')) continue;
     reset();
     const act = await scenarios[name]?.[case_]?.();

@@ -19,7 +19,7 @@ const manifests = [
   return { file, versions: { ...dependencies, ...devDependencies, ...optionalDependencies } };
 });
 
-/** The items of the lists: the names of packages, and their reason. */
+/** The items of the lists: the names of packages, and the reason for them. */
 const items = text('docs/dependencies.md').matchAll(/^- ((?:`[^`]+[^`/]`(?:,\s+)?)+): (.+)/gm);
 
 test.each(manifests)('Each version in $file is exact', ({ file, versions }) => {

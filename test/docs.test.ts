@@ -45,7 +45,7 @@ function targetsIn(text: string): string[] {
 }
 
 /**
- * Returns true if the file of a target exists, and the file has the heading that its anchor names. A guide can also link to an
+ * Returns true if a target's file exists and contains the heading that the target's anchor names. A guide can also link to an
  * operation or a problem in the reference, which is on the same page as the guides.
  */
 function resolves(page: string, target: string): boolean {

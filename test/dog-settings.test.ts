@@ -77,7 +77,7 @@ function expectAll(
 }
 
 beforeEach(() => {
-  // The reader of the streams also fetches.
+  // The reader of the streams also calls fetch.
   jest
     .spyOn(globalThis, 'fetch')
     .mockImplementation((input, init) =>

@@ -7,7 +7,7 @@ import { servedFile } from '../support/served-files.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 
-/** The largest sizes of the pages in bytes, as API Gateway compresses them. */
+/** The largest permitted sizes of the pages in bytes, as API Gateway compresses them. */
 const budgets = [
   { file: 'console.html', budget: 60_000 },
   { file: 'docs.html', budget: 91_000 },
@@ -69,7 +69,7 @@ describe('the page of the inbox', () => {
     expect(html).toContain(
       'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"',
     );
-    // A frame shows the HTML of a mail.
+    // A frame shows the HTML of an email.
     expect(contentSecurityPolicy).toBe(`${contentSecurityPolicyOf(html)}; frame-src 'self'`);
   });
 });

@@ -10,7 +10,7 @@ import { keepSecrets } from '../support/secrets.ts';
 import { sharedAccessFile } from '../support/shared-service.ts';
 import { access, testDogs, testWithTokens } from './support.ts';
 
-/** The languages in the Markdown of the guides. */
+/** The names of the languages in the guides' Markdown. */
 const markdownLanguages: Readonly<Record<Language, MarkdownLanguage>> = {
   curl: 'sh',
   typescript: 'ts',
@@ -66,7 +66,7 @@ const environment = {
   REFRESH_TOKEN: access.refresh_token,
 };
 
-/** The guides that do not begin with a dog. */
+/** The guides whose examples do not need an existing dog. */
 const withoutDog: readonly string[] = ['authentication', 'first-bark'];
 
 /** Runs the examples of a guide in one language. Returns how the output differs from the output that the guide shows. */

@@ -38,7 +38,7 @@ async function behind({ adds = {}, rewrite = (path) => path, drops = [] }: Proxy
   return { ...access, base_url: url, auth_url: url };
 }
 
-// Only a service that the run has started lacks nothing itself.
+// Only a service that the run has started is known to lack nothing itself.
 (isStrict ? describe : describe.skip)('The suite, behind a proxy', () => {
   const adds = { Via: '1.1 edge', Server: 'edge', 'Strict-Transport-Security': 'max-age=63072000' };
 

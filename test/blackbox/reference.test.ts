@@ -9,7 +9,7 @@ import { documentOf, eventually, header, nextOf } from '../support/client.ts';
 import { firstMissing, installed, printed, runExamples } from '../support/examples.ts';
 import { access, mailsTo, service, simulatedAddress, skipTime, testDogs } from './support.ts';
 
-/** What the service must have for an example. A reader without it cannot run the example. */
+/** True if the service has what an example needs. A reader without that cannot run the example. */
 const isPossible: Readonly<Record<string, boolean>> = {
   IssueToken: access.auth_url !== undefined,
   GetMailSubscription: access.mail_url !== undefined && !lacks('mail'),
@@ -25,7 +25,7 @@ const named = operations.map((placed) => ({ placed, name: placed.operation.opera
 const placedOf = (name: string) =>
   operations.find(({ operation }) => operation.operationId === name) as PlacedOperation;
 
-/** The operations whose examples prepare that of another one, after a dog is created. */
+/** The operations whose examples prepare another operation's example, after a dog is created. */
 const before: Readonly<Record<string, readonly string[]>> = {
   ListBarks: ['PostBarks'],
   GetLastBark: ['PostLastBark'],
@@ -33,13 +33,13 @@ const before: Readonly<Record<string, readonly string[]>> = {
   DeleteBarkSchedule: ['PostBarkSchedule'],
 };
 
-/** The values of this service by the values in the examples that they replace. */
+/** The values of this service, by the example values that they replace. */
 type Values = Readonly<Record<string, string>>;
 
 const replaced = (text: string, values: Values) =>
   Object.entries(values).reduce((before, [example, value]) => before.replaceAll(example, value), text);
 
-/** Sends the request of an example. @param changes other values of parameters and another body */
+/** Sends the request of an example. @param changes other parameter values and another body */
 function send(
   placed: PlacedOperation,
   values: Values,
@@ -75,7 +75,7 @@ async function prepare(name: string): Promise<Values> {
   return { ...values, ...(await valuesOf(name, path)) };
 }
 
-/** Returns the values that only the service knows: of a pending bark, of the dog, of a mail, or of a client. */
+/** Returns the values that only the service knows: of a pending bark, the dog, an email, or a client. */
 async function valuesOf(name: string, dog: string): Promise<Values> {
   if (name === 'PatchDog')
     return { 'Sat, 21 Nov 2026 07:00:00 GMT': header(await service.get(dog), 'Last-Modified') };
@@ -127,7 +127,7 @@ describe('The reference', () => {
     const examples = prepared.map(({ name, placed, values }) =>
       [own(snippetsOf(placed)[language], values), printName[language](name)].join('\n'),
     );
-    // Without time, the barks remain pending.
+    // While the clock is set back, the barks remain pending.
     await skipTime(-60);
     const environment = { ...process.env, PASSWORD: access.password };
     const output = await runExamples(language, examples, environment).finally(() => skipTime(60));
@@ -166,7 +166,7 @@ describe('The reference', () => {
       const values = await prepare(name);
       const own = name === 'ListBarks' && parameter === 'after' ? await cursorOf(placed, values) : example;
       const { status, text } = await send(placed, values, { parameters: { [parameter]: own } });
-      // The preconditions are false, because the entity tag is not that of the resource.
+      // The preconditions are false, because the example's entity tag is not that of the resource.
       const isUnderstood = status < 400 || status === 412 || text.includes('#problem-precondition-failed');
       if (!isUnderstood) refused.push(`${name} ${parameter} ${status}`);
     };
@@ -175,7 +175,7 @@ describe('The reference', () => {
   });
 });
 
-/** Returns a cursor of a dog's barks, which no other dog has. */
+/** Returns a cursor of a dog's barks. No other dog has the same cursor. */
 async function cursorOf(listBarks: PlacedOperation, values: Values): Promise<string> {
   await send(placedOf('PostBarks'), values);
   const page = await send(listBarks, values, { parameters: { limit: '1' } });

@@ -167,7 +167,7 @@ describe('Prefer: wait', () => {
     expect(header(response, 'Link')).toBe(resource === 'bark' && url ? `<${url}>; rel="bookmark"` : '');
   }
 
-  // A test cannot set the time of a wait forward, so the waits run side by side.
+  // A test cannot shorten a wait by setting the clock forward, so the waits run in parallel.
   test('returns for an asynchronous bark the response of a synchronous bark', async () => {
     await Promise.all([
       expectBark('barks', 'count', 303, /\/v1\/dogs\/[^/]+\/$/),

@@ -22,8 +22,8 @@ export interface Driver {
   readonly passTime: (seconds: number) => Promise<void>;
   /** Makes time pass if no test has to wait for it. */
   readonly skipTime: (seconds: number) => Promise<void>;
-  /** Returns the mails to an address, oldest first. Absent if the driver cannot read mail. */
+  /** Returns the emails sent to an address, oldest first. Absent if the driver cannot read mail. */
   readonly mailsTo?: (address: string) => Promise<readonly Mail[]>;
-  /** Returns the calls with an effect outside of the database, such as a mail. Absent if the driver cannot observe them. */
+  /** Returns the calls with an effect outside of the database, such as an email. Absent if the driver cannot observe them. */
   readonly effects?: () => readonly string[];
 }

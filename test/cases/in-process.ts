@@ -133,7 +133,7 @@ interface Due {
 }
 
 const performed = new Set<string>();
-/** The numbers of occurrences that were delivered, by schedule. */
+/** The number of delivered occurrences, by schedule. */
 const delivered = new Map<string, number>();
 const retries = new Set<Due>();
 

@@ -83,7 +83,7 @@ describe('GET /v1/dogs/{id}/barks', () => {
 
 describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
   let path: string;
-  /** The URLs of the barks that requests created, the newest first. The list has one more bark, which a schedule created. */
+  /** The URLs of the barks that requests created, the newest first. The list contains one more bark, which a schedule created. */
   let own: string[];
 
   async function bark(dog: string, fields: Fields = {}): Promise<string> {

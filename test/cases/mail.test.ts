@@ -15,7 +15,7 @@ import {
 
 const withInbox = testWithInbox('the tests of the inbox');
 
-/** Waits until an address has the expected number of mails and returns them. */
+/** Waits until an address has received the expected number of emails, and returns them. */
 function mails(address: string, count: number): Promise<readonly Mail[]> {
   return eventually(async () => {
     const found = await mailsTo(address);
@@ -147,13 +147,13 @@ withInbox.each([{}, { Prefer: 'respond-async' }])(
   },
 );
 
-/** Returns the path of the unsubscribe link of a mail. */
+/** Returns the path of the unsubscribe link in an email. */
 function linkOf(mail: Mail | undefined): string {
   const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
   return url.slice(service.baseUrl.length);
 }
 
-/** Sends a form to the link. The default is the form of a mail program that unsubscribes the recipients of a mail. */
+/** Sends a form to the link. The default is the form with which a mail program unsubscribes an email's recipients. */
 function unsubscribe(path: string, form = 'List-Unsubscribe=One-Click') {
   const fields = { Authorization: '', 'Content-Type': 'application/x-www-form-urlencoded' };
   return service.send('POST', path, { fields, body: Buffer.from(form) });

@@ -155,7 +155,7 @@ describe('a merge patch', () => {
   });
 });
 
-// A recipient does not check the day of the week.
+// The recipient of a date does not check its day of the week.
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 function rfc850(date: Date, weekday: string): string {
@@ -190,7 +190,7 @@ describe('If-Unmodified-Since', () => {
     const ahead = (await timeOfService()) + 300;
     expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(205);
     expect((await patchWith(dog, ahead, { next: 0 })).status).toBe(204);
-    // Over HTTP, the clock may reach the limit of a later date before the request arrives.
+    // Over HTTP, the later date may no longer be too far ahead when the request arrives.
     if (driverName === 'in process') expect((await patchWith(dog, ahead + 1, { next: 0 })).status).toBe(403);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
@@ -247,7 +247,7 @@ describe('If-Unmodified-Since', () => {
     let second: ApiResponse;
     let next: number;
     let attempts = 0;
-    // Repeats until both requests arrive in the second of their date.
+    // Repeats until both requests arrive within the second that their date names.
     do {
       const since = await timeOfService();
       next = since + 3600 + ++attempts;

@@ -20,7 +20,7 @@ async function pendingBark(dog: string): Promise<string> {
 
 const resources = ['', 'bark-schedule', 'barks', 'bark', 'barks/{id}'] as const;
 type Resource = (typeof resources)[number];
-/** The driver in process does not have the functions of the pages. */
+/** The in-process driver lacks the functions of the pages. */
 const pages = ['/v1/dogs', ...(driverName === 'over HTTP' ? publicPaths : [])];
 
 /** A dog with a schedule, a recorded bark and a last bark. */

@@ -80,7 +80,7 @@ beforeAll(async () => {
     await (silence[how] ?? service.delete.bind(service))(dog);
     if (!silence[how]) await service.put(dog, {});
   }
-  // On a clock that advances, the first occurrences are about a minute late, as they can be with EventBridge Scheduler.
+  // If the clock can be set forward, the first occurrences are about a minute late, as they can be with EventBridge Scheduler.
   await skipTime(75);
   for (const dog of [...Object.values(once), ...Object.values(later), moved]) await barked(dog, 1);
   await skipTime(60);
@@ -98,7 +98,7 @@ function barked(dog: string, times: number) {
   );
 }
 
-/** Returns the occurrences of a schedule of one minute: one for each bark, and the next one. */
+/** Returns the occurrences of a schedule with a frequency of one minute: one for each bark, and the next one. */
 function occurrences(first: number, { length }: { length: number }): { previous: number[]; next: number } {
   return { previous: Array.from({ length }, (_, n) => first + 60 * n), next: first + 60 * length };
 }

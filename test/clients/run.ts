@@ -9,9 +9,9 @@ import { startService } from '../../tools/service.ts';
 import type { Access, Observations } from './programs/observations.ts';
 
 /**
- * Makes dogs bark with the clients of others: those that generators make from the API description of a local service, after a check
- * of their types, and an OAuth 2.0 library. Prints a line for each. Installs them first, so it requires Python, and a network for
- * the first run.
+ * Makes dogs bark with clients from others: those that generators make from the API description of a local service, whose types
+ * it checks first, and an OAuth 2.0 library. Prints a line for each. Installs the generators and the library first, so it
+ * requires Python and, for the first run, a network.
  */
 
 const folder = import.meta.dirname;

@@ -1,7 +1,7 @@
 import { button, describeInBrowser, expectAccessible, expectAccessibleState, stage } from './support.ts';
 import { createDogs, shapes, type View, views } from './views.ts';
 
-/** The complete run checks all views, and in windows of any size. */
+/** The complete run checks all views, in windows of every size. */
 const isComplete = process.env.TESTS === 'all';
 const names = isComplete ? (Object.keys(views) as (keyof typeof views)[]) : shapes;
 const check = isComplete ? expectAccessibleState : expectAccessible;

@@ -42,7 +42,7 @@ describeInBrowser('A bark in the console', () => {
       .waitFor();
   });
 
-  /** Checks that elements are completely in a window of any size that has not been scrolled. */
+  /** Checks that elements are completely visible in a window of any size that has not been scrolled. */
   async function expectInWindow(page: Page, ...elements: readonly Locator[]): Promise<void> {
     for (const viewport of Object.values(sizes)) {
       await page.setViewportSize(viewport);
@@ -240,7 +240,7 @@ describeInDetail('A bark in the console', () => {
     expect(await shownIn(page.locator('body'))).not.toContain(password);
     await button(exchange, 'Copy curl').click();
     await exchange.getByText('Copied', { exact: true }).waitFor();
-    // The copy contains the password, so that the user can run it.
+    // The copied command contains the password, so that the user can run it.
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
       `curl -iu ${username}:${password}`,
     );

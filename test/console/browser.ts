@@ -15,7 +15,7 @@ export interface Opening {
 const expectedMessage =
   /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
 
-/** Collects the errors of a page, its dialogs, and its requests to other origins than that of the given URL. */
+/** Collects the errors of a page, its dialogs, and its requests to origins other than that of the given URL. */
 export function errorsOf(
   page: Page,
   url: string,
@@ -123,7 +123,7 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
   throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/** Waits until the focused element has a label with the given first line, or such a text if it has no label. */
+/** Waits until the focused element has a label with the given first line, or a text with that first line if it has no label. */
 export const expectFocus = (page: Page, name: string) =>
   eventually(async () => expect(await focused(page)).toBe(name), { interval: 5 });
 

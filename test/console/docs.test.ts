@@ -96,7 +96,7 @@ describeInDetail('The page /docs', () => {
   test('is usable over slow 4G within its budget', async () => {
     const network = profiles.find(({ name }) => name === 'slow 4G of DevTools')?.network;
     let best = Number.POSITIVE_INFINITY;
-    // Other processes on the machine can delay a load, so one of three must be fast.
+    // Other processes on the machine can delay a load, so only one of three must be fast.
     for (let attempt = 0; network && attempt < 3 && best >= budgetMs; attempt++)
       best = Math.min(best, await timeUntilUsable(network));
     expect(best).toBeLessThan(budgetMs);
@@ -169,7 +169,7 @@ describeInDetail('The page /docs', () => {
     expect(sent).toEqual(['POST /v1/dogs/paul/barks']);
   });
 
-  /** The operations that need values which only an operator or a mail contains. */
+  /** The operations that need values which only an operator or the recipient of an email knows. */
   const secretNeeds: Readonly<Record<string, string>> = {
     IssueToken: 'a client and a refresh token',
     GetMailSubscription: 'the token in the unsubscribe link',

@@ -17,7 +17,7 @@ const choiceOf = (page: Page, name: SettingName, choice: string): Locator =>
     .getByRole('group', { name: settingTexts[name].label, exact: true })
     .locator(`[value=${JSON.stringify(choice)}]`);
 
-/** Returns a value for each setting that is not that of a dog. */
+/** Returns a value for each setting that differs from the dog's value. */
 function otherValues(dog: Values): Record<SettingName, unknown> {
   return mapSettings((name) => {
     const setting = settingOf(name);

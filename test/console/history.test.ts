@@ -6,7 +6,8 @@ const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 
 describeInDetail('The history of barks', () => {
   /**
-   * Opens the history of a dog that has barked, by default every ten minutes. The clock of the page shows a minute after the last bark.
+   * Opens the history of a dog that has barked, by default every ten minutes. The page's clock starts a minute after the last
+   * bark.
    *
    * @returns the page, and a function that makes the dog bark once more
    */
@@ -70,7 +71,7 @@ describeInDetail('The history of barks', () => {
     const labels = await chart(page).locator('.axis + text').allTextContents();
     expect(labels.length).toBeGreaterThanOrEqual(3);
     for (const label of labels) expect(label).toMatch(/^\d\d:\d\d(:\d\d)?$/);
-    // The first label has the date.
+    // The first label contains the date.
     expect(await chart(page).locator('.context').first().textContent()).toMatch(/^2[12] Nov 2026$/);
     await card(page).getByText('Times are in Asia/Tokyo (UTC+9).').waitFor();
     expect(await marks(page).count()).toBe(10);
@@ -133,7 +134,7 @@ describeInDetail('The history of barks', () => {
     await card(page).getByText('1–20 of 1,001').waitFor();
     await button(card(page), 'Older →').click();
     await card(page).locator('tbody tr').first().getByText('bark-9981').waitFor();
-    // A new bark does not move the rows of the page that the user reads.
+    // A new bark does not move the rows of the page that the user is reading.
     await bark();
     await card(page).getByText('22–41 of 1,002').waitFor();
     await card(page).locator('tbody tr').first().getByText('bark-9981').waitFor();

@@ -104,7 +104,7 @@ describeInDetail('The inbox', () => {
     return stage.open(`${url}${address}`, options);
   }
 
-  /** Adds mails, opens the inbox, and waits until it shows the newest of them. */
+  /** Adds emails, opens the inbox, and waits until it shows the newest of them. */
   async function openWith(count: number): Promise<Page> {
     addMany(count);
     const page = await open();
@@ -112,7 +112,7 @@ describeInDetail('The inbox', () => {
     return page;
   }
 
-  /** Adds a mail with a number as its ID. */
+  /** Adds an email with a number as its ID. */
   function add(number: number, { to = 'rex@example.com', text = 'Bow wow' } = {}): Mail {
     const mail = {
       messageId: `${number}`,
@@ -130,7 +130,7 @@ describeInDetail('The inbox', () => {
     for (let number = 1; number <= count; number++) add(number);
   }
 
-  /** Waits until the page shows the mails with the given numbers, in this order. */
+  /** Waits until the page shows the emails with the given numbers, in this order. */
   async function expectMails(page: Page, numbers: readonly number[]): Promise<void> {
     const titles = () =>
       page.evaluate("[...document.querySelectorAll('article h2')].map((title) => title.textContent)");
@@ -285,7 +285,7 @@ describeInDetail('The inbox', () => {
     await button(page, 'Newer').click();
     await expectMails(page, from(1000, 951));
     await button(page, 'Newer').click();
-    // Only three mails are newer, so this is the newest page.
+    // Only three emails are newer, so this is the newest page.
     await expectMails(page, from(1003, 954));
     add(1004);
     await expectMails(page, from(1004, 955));

@@ -109,7 +109,7 @@ describeInBrowser('The open dog in the console', () => {
 });
 
 describeInDetail('The open dog in the console', () => {
-  /** Creates a dog, and opens its view in a page whose clock the test controls. `sent` has the requests of the view. */
+  /** Creates a dog, and opens its view in a page whose clock the test controls. `sent` contains the view's requests. */
   async function openDog(id: string, settings: object = { barkEffects: ['count'] }) {
     await stage.newDog(id, settings);
     const page = await stage.enter('#requests', { clock: Date.now() });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Service } from '../../tools/service.ts';
 import { sharedAccessFile } from '../support/shared-service.ts';
 
-/** The file in the directory of a service with the address to which the sign-in link of the service leads. */
+/** The file in a service's directory that contains the address to which the service's sign-in link leads. */
 const file = 'sign-in-address.txt';
 
 /** The user, the access token, and the paths of the inbox and of the activity stream. */

@@ -24,7 +24,7 @@ export interface StageOptions extends PageOptions, Opening {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** The pages of a test file, which show the service of the worker. After each test, it checks that the pages had no errors. */
+/** The pages of a test file, which show the service of the worker. Checks after each test that the pages had no errors. */
 class Stage {
   private readonly opened: (Lease & { readonly errors: readonly string[] })[] = [];
 
@@ -56,13 +56,13 @@ class Stage {
     return new Client(this.access);
   }
 
-  /** Creates a dog. Deletes the dog of another test with the same ID first. */
+  /** Creates a dog. First deletes another test's dog with the same ID. */
   async newDog(id: string, settings: object = { barkEffects: ['record'] }): Promise<void> {
     await this.client.delete(`/v1/dogs/${id}/`);
     expect(await this.client.put(`/v1/dogs/${id}/`, settings)).toMatchObject({ status: 201 });
   }
 
-  /** Opens a page. @param address the part of the URL after that of the service, or a complete URL */
+  /** Opens a page. @param address the part of the URL after the URL of the service, or a complete URL */
   async open(
     address = '',
     { prepare, credentials, requestedOrigin, ...options }: StageOptions = {},
@@ -110,7 +110,7 @@ class Stage {
     return page;
   }
 
-  /** Sets the clock of the service to that of the browser, because another test may have advanced it. */
+  /** Sets the clock of the service, which another test may have advanced, to that of the browser. */
   private async setClock(): Promise<void> {
     const aheadMs = (await timeOf(this.access)) - Date.now();
     if (Math.abs(aheadMs) > 1_000) await skipTime(this.access, -aheadMs / 1000);

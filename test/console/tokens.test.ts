@@ -42,7 +42,7 @@ describeInBrowser('The tokens in the console', () => {
     await page.getByText('The service accepted the token').waitFor();
     await button(page, 'Try it with a damaged signature').click();
     await page.getByRole('alert').getByText('WWW-Authenticate: Basic realm="dogs"').waitFor();
-    // The session does not end, because it has other credentials.
+    // The session does not end, because it uses other credentials.
     expect(await button(page, 'Sign out').count()).toBe(1);
     await button(page, 'Use it in this session').click();
     const credentials = JSON.parse(await page.evaluate('sessionStorage.credentials'));

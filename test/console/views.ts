@@ -122,7 +122,7 @@ export async function createDogs(client: Client): Promise<void> {
   if (status !== 205) throw new Error(`The service responded to the PATCH with ${status}.`);
 }
 
-/** Each page shape of the console once. The other views are states of these pages. */
+/** One view for each page shape of the console. The other views are states of these pages. */
 export const shapes = [
   'sign-in',
   'home',

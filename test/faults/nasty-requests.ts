@@ -11,7 +11,7 @@ export interface Target {
 /** The bytes of one or several requests, in the order in which they are sent. */
 type Bytes = readonly Buffer[];
 
-/** Bytes, and the statuses of the responses to them, in order. Empty if the service closes the connection instead. */
+/** Bytes, and the statuses of the responses to them, in order. There are none if the service closes the connection instead. */
 interface NastyRequest {
   readonly bytes: Bytes;
   readonly responses: readonly number[];

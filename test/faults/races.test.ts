@@ -22,7 +22,7 @@ useRaces();
 const unlessMailed = fc.constantFrom<Effect[]>(['record'], ['count']);
 const mailing = anyEffects.filter((effects) => effects.some((effect) => effect.startsWith('email')));
 
-/** The limits of the barks or emails of a dog or of its user. */
+/** The limits on the barks or emails of a dog or its user. */
 const limitNames = fc.constantFrom<keyof TestLimits>(
   'barksPerDog',
   'barksPerUser',
@@ -160,7 +160,7 @@ raceAll('An occurrence', {
 });
 
 test('An occurrence that is written after a later one does not set back the time of the last one', async () => {
-  // Both read the dog. Then the second one is written, and then the first one.
+  // Both runs read the dog. Then the second occurrence is written, and then the first one.
   const harness = new RaceHarness(new Score(), { order: [0, 1, 1, 0], clocks: [0] });
   const actor = harness.actor();
   await harness.run(actor.put(settings('sync', 'record')));

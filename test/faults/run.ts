@@ -28,7 +28,7 @@ function tablesOf(all: readonly Figures[]): Table[] {
   });
 }
 
-/** Returns the table with one row for the sums of all pairs of operations, and of all rows in which only the first figure is not 0. */
+/** Returns the table with a row of sums for all pairs of operations and for all rows in which only the first figure is not 0. */
 function condensed({ rows, ...table }: Table): Table {
   const isMinor = ([name, , ...figures]: Table['rows'][number]) =>
     String(name).includes(' against ') || figures.every((figure) => figure === 0);

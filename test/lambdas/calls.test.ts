@@ -61,7 +61,7 @@ async function check(one: MeasuredCase, past: number): Promise<void> {
   withRemedy(correctCalls, () => expect(measured).toEqual(one));
 }
 
-/** The functions with case names that contain the number of the dog's previous barks. */
+/** The functions whose case names contain the number of the dog's previous barks. */
 const stateBarks = new Set(['GetDog', 'GetLastBark', 'ListBarks', 'PurgeDog']);
 
 test.each(measuredCases)('$function, $case: $calls', (one) =>

@@ -2,5 +2,5 @@
 import './stack/releases.ts';
 import './stack/resources.ts';
 import './stack/template.ts';
-// The checks need only the constructs, also of stacks that the other tests have synthesized.
+// The checks need only constructs. They accept stacks that the other tests have synthesized.
 import './stack/checks.ts';

@@ -7,7 +7,7 @@ import { barksIn } from './logs.ts';
 import { type Stored, storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
-/** The reason of a bark that failed because its function died while it was sending the mail. */
+/** The failure reason of a bark whose function died while it was sending the mail. */
 const unknownReason = 'The mail may have been sent.';
 
 const columns = ['required', 'uncertain', 'found', 'lost', 'too often'] as const;

@@ -36,9 +36,9 @@ export class LoadDog {
   readonly attempts: BarkAttempt[] = [];
   /** The number of schedules that clients have set, each of which begins with an immediate bark. */
   schedules = 0;
-  /** The number of these requests that got no response or a 5xx, and were repeated. */
+  /** The number of requests to set a schedule that got no response or a 5xx, and were repeated. */
   unknown = 0;
-  /** The time of the first occurrence of a schedule that makes the dog bark every minute, in Unix seconds. */
+  /** The first occurrence, in Unix seconds, of a schedule that makes the dog bark every minute. */
   start = Number.POSITIVE_INFINITY;
   /** What the service had stored when a client deleted the dog. */
   stored?: Stored;

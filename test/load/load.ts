@@ -26,7 +26,7 @@ export interface Result {
   readonly killed: readonly string[];
 }
 
-/** Puts a service under load, kills the service and its database meanwhile, and compares its responses with its data. */
+/** Puts a service under load, kills it and its database meanwhile, and compares the service's responses with its data. */
 export async function runLoad(directory: string, milliseconds: number): Promise<Result> {
   const journal = new Journal();
   const memory = new MemoryWatch();

@@ -22,7 +22,7 @@ interface Coverage {
 
 type TestEntry = Extract<circus.Event, { name: 'test_start' }>['test'];
 
-/** The part of the global state of Stryker that its instrumented code reads and writes. */
+/** The part of Stryker's global state that its instrumented code reads and writes. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -52,12 +52,12 @@ const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
 const testFiles = globSync((process.env.MUTATION_TESTS ?? '').split(',')).sort();
 
 /**
- * Runs test files in the process of Stryker with jest-circus. For each mutant, it imports the files again, and with them all
+ * Runs test files in Stryker's process with jest-circus. For each mutant, it imports the files again, and with them all
  * modules of the project (see `test/runner/isolation.ts`). So a mutant can be in code that runs once, during the import.
  */
 class CircusRunner implements TestRunner {
   private readonly stryker: Instrumentation = {};
-  /** The query of the last import. Each worker process, and each test that imports modules again, has other queries. */
+  /** The query of the last import. Each worker process, and each test that imports modules again, uses other queries. */
   private query = Date.now();
   /** The duration of each file in the dry run, in milliseconds. */
   private durations: Record<string, number> | undefined;

@@ -31,7 +31,7 @@ const project = resolve(folder, '../..');
 const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const report = join(project, '.build/mutation-report/mutation.json');
 
-/** Runs a module of Node with its arguments. Ends this process if it fails. */
+/** Runs a Node module with its arguments. Ends this process if it fails. */
 function run(command: readonly string[], cwd: string, variables: NodeJS.ProcessEnv = {}): void {
   const env = { ...process.env, ...variables };
   const { status } = spawnSync(process.execPath, command, { cwd, env, stdio: 'inherit' });

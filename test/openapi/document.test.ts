@@ -72,7 +72,7 @@ function fieldsOf(place: string, schema: Schema): [string, Described][] {
   ];
 }
 
-/** The group of the operations of each part of the specification. Variant A includes GET of the dog. */
+/** The group of operations for each part of the specification. Variant A includes GET of the dog. */
 const groupOf: Readonly<Record<Route['variant'], RegExp>> = {
   A: /^(Variant A|Dogs)$/,
   B: /^Variant B$/,
@@ -191,7 +191,7 @@ describe('The OpenAPI document', () => {
   });
 
   describe('has the problem types', () => {
-    /** The types that the pattern of a response accepts, and the status of the response. */
+    /** The types that the pattern of each response accepts, with the place of the response. */
     const accepted = responses.flatMap(([where, { content = {} }]) => {
       const { properties } = (content['application/problem+json']?.schema ?? {}) as {
         properties?: { type: { pattern: string } };

@@ -1,6 +1,6 @@
 import LightRunner from 'jest-light-runner';
 
-/** A test file that takes longer is blocked. The longest one takes five minutes. */
+/** A test file that takes longer is considered blocked. The slowest one takes five minutes. */
 const timeoutMs = 600_000;
 
 /**

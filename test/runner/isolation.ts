@@ -18,7 +18,7 @@ const restore = new URL('restore.ts', import.meta.url).href;
 const isOfProject = (url: string) => url.startsWith(project) && !url.startsWith(packages);
 const sources = new Map<string, string>();
 
-/** Resolving a specifier takes about as long as compiling the module. */
+/** Kept, because resolving a specifier takes about as long as compiling the module. */
 const resolutions = new Map<string, ResolveFnOutput>();
 
 registerHooks({

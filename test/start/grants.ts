@@ -25,7 +25,7 @@ export function grantsOf({ properties }: Policy): Grant[] {
   );
 }
 
-/** Returns the grants of a caller without which each call of the caller would be allowed too. */
+/** Returns the grants of a caller without which each of its calls would still be allowed. */
 export function superfluous<Own extends Grant>(
   grants: readonly Own[],
   decisions: readonly AuthorizationDecision[],

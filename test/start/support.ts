@@ -218,7 +218,7 @@ export async function endOf(
   return { code, soon: Date.now() - began < soon };
 }
 
-/** Returns the lines of an output that are not empty. */
+/** Returns the non-empty lines of an output. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }

@@ -42,7 +42,7 @@ export function setScene(): void {
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   for (const level of ['error', 'warn', 'info'] as const) jest.spyOn(console, level).mockReturnValue();
   const issued = async () => Response.json({ access_token: 'new', token_type: 'Bearer', expires_in: 3599 });
-  // The reader of the streams also fetches.
+  // The reader of the streams also calls fetch.
   jest
     .spyOn(globalThis, 'fetch')
     .mockImplementation((url, request) =>

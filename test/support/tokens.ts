@@ -10,7 +10,7 @@ export const issuer = 'urn:dogs:000000000000:us-east-1:test';
 export let now = Date.UTC(2026, 10, 21, 12);
 
 /**
- * Prepares the tables. Each test runs on a later day than the test before it, because the functions cache keys.
+ * Prepares the tables. Each test runs a day after the one before it, when the functions' caches of the keys have expired.
  */
 export function useTokens(): void {
   useDatabase();

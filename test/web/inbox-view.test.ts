@@ -1,7 +1,7 @@
 import type { MailPage } from '../../local/ses/mail.ts';
 import { addressOf, fragmentOf, newerThan, olderThan, queryOf, summaryOf } from '../../web/inbox/view.ts';
 
-/** Returns a page whose mails have the given IDs. */
+/** Returns a page whose emails have the given IDs. */
 function pageOf(ids: readonly string[], counts: Partial<MailPage> = {}): MailPage {
   const emails = ids.map((messageId) => ({
     messageId,

@@ -55,7 +55,7 @@ async function arrivalFromPage(stage: string, { method, path, headers, body }: R
   return { ...arrival, headers: expect.objectContaining(Object.fromEntries(fields)) };
 }
 
-/** Returns the URL of the same resource that the typed client uses. */
+/** Returns the URL that the typed client uses for the same resource. */
 const withoutSlash = (url = '') => url.replace(/\/(?=\?|$)/, '');
 
 const jane: Credentials = { user: 'jane', password: `MARK p'a"s$(id)\`id\`\\ w:ö🐕!` };

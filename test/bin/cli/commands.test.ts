@@ -139,13 +139,13 @@ async function failure(args: string, terminal?: TerminalOptions): Promise<string
   return `${code}: ${stderr.trim()}`;
 }
 
-/** Checks what commands print with the snapshot. */
+/** Compares what commands print with the snapshot. */
 const expectSession = async (...commands: readonly string[]) =>
   expect(await sessionOf(dogs, ...commands)).toMatchSnapshot();
 
 const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
 
-/** Creates a dog, because only users can do so. */
+/** Creates dogs without a command, because only users can create dogs. */
 async function createDogs(...ids: string[]): Promise<void> {
   const settings = { barkEffects: ['record' as const], barkHandling: 'sync' as const };
   for (const id of ids) await putDog(id, settings, {}, newContext());
@@ -505,7 +505,7 @@ test('a new secret is printed on a terminal, with a notice to store it', async (
   await json('users revoke ann --yes');
 });
 
-/** Returns a command line with a value for each argument of a command, and with the options of the command that are given. */
+/** Returns a command line with a value for each argument of a command, and with the given options that the command has. */
 function lineOf(name: string, command: Command, options: readonly string[]): string {
   const values = Object.keys(command.arguments ?? {}).map((_, i) => `v${i}`);
   const own: readonly string[] = [...(command.options ?? []), ...(command.createsSecret ? ['reveal'] : [])];

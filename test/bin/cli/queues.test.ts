@@ -113,7 +113,7 @@ async function bodies(): Promise<(string | undefined)[]> {
   return ((await clients.sqs.send(command)).Messages ?? []).map(({ Body }) => Body);
 }
 
-/** Makes a call of a command fail if `fault` returns an error for it. */
+/** Makes a command of the given kind fail if `fault` returns an error for it. */
 function failOn<Command>(
   client: { send: unknown },
   kind: new (...parameters: never[]) => Command,
@@ -263,7 +263,7 @@ describe('A message about records of a stream', () => {
     ApproximateCreationDateTime: unknown = new Date(at * 1000 + 500),
   ) => ({ eventName: 'REMOVE', dynamodb: { SequenceNumber, ApproximateCreationDateTime } }) as object;
 
-  /** Puts a message about the records 7 and 8 into the queue. The stream returns pages with the given records. */
+  /** Puts a message about records 7 and 8 into the queue. The stream returns pages with the given records. */
   async function failRecords(...pages: readonly (readonly string[])[]): Promise<void> {
     const range = { startSequenceNumber: '7', endSequenceNumber: '8' };
     const DDBStreamBatchInfo = { streamArn: 'arn', shardId: 'shard', ...range };

@@ -27,7 +27,7 @@ let requests: {
   readonly headers: Headers;
   readonly body: string;
 }[];
-/** Comes before the response of the service, and replaces it if it returns one. */
+/** Runs before the service responds. A response that it returns replaces the service's response. */
 let intercept: (request: Request) => Promise<Response | undefined>;
 
 /** Replaces the network, the gateway and the authorizer between the command and the functions. */

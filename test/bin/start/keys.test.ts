@@ -20,7 +20,7 @@ afterEach(() => input.end());
 
 const listen = () => listenToKeys(input, keys, { print, onLine, isForeground: () => isForeground });
 
-/** Types a text. Resolves when the terminal has received all of it, or when it does not read. */
+/** Types a text. Resolves when a terminal that reads has received all of it. */
 async function type(text: string): Promise<void> {
   input.write(text);
   await new Promise((done) => setImmediate(done));

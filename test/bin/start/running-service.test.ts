@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => endpoint.close());
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Returns the lines of the message. The port of the command is N. */
+/** Returns the lines of the message. In its command, N replaces the port. */
 async function linesFor(error: InUseError, options: object = {}, args: string[] = []): Promise<string[]> {
   const { message } = await secondStart(error, { directory, host, port, ...options }, args);
   return message.replace(/-\d+ PORT=\d+/, '-N PORT=N').split('\n');

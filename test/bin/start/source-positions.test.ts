@@ -7,7 +7,7 @@ import { entries } from '../../../lib/entries.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'positions-'));
 
-/** Copies the bundle of a function as a deployment does. Returns the position in the copy of an error that the function throws. */
+/** Copies the bundle of a function as a deployment does. Returns where in the copy the function throws an error. */
 function copyWith(name: string, addition = ''): [file: string, line: number, column: number] {
   const code = readFileSync(join(bundle(entries).get('jobs/authorizer.ts') ?? '', 'main.cjs'), 'utf8');
   const file = join(directory, name);

@@ -6,7 +6,7 @@ type Row = readonly [
   refusal: Refusal,
   /** The content type. By default, the body is JSON. */
   type?: string,
-  /** The response of PATCH, whose parser accepts all keys and any depth, if it differs. */
+  /** The response of PATCH, if it differs because PATCH's parser accepts all keys and any depth. */
   patched?: Refusal,
 ];
 

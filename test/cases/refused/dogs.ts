@@ -90,7 +90,7 @@ const owners: readonly (readonly [name: string, owner: unknown, errors?: Errors]
   ['of 60,000 characters', `mailto:${'a'.repeat(60_000)}@example.com`, ownerTooLong],
 ];
 
-/** URIs that are not the address of an owner. */
+/** URIs that cannot be the address of an owner. */
 const notMailboxes = [
   'https://example.com/me',
   'mailto:',

@@ -55,7 +55,7 @@ const unsupportedMethods: CaseGroup = {
 
 type Id = readonly [encoded: string, id: string, needs?: Capability];
 
-/** IDs that are invalid, as they are in a path, and decoded. */
+/** Invalid IDs, as they appear in a path, and decoded. */
 const invalidIds: readonly Id[] = [
   ['a.b', 'a.b'],
   ['a%20b', 'a b'],

@@ -49,7 +49,7 @@ const otherService = ['If-Match with a tag of another service', 'If-Match', '"re
 
 const newSchedule = { token: 2, next: 0, frequency: 10 };
 
-/** Requests for resources other than dogs, and their preconditions that are false. @param early a date before their creation */
+/** Requests for resources other than dogs, with false preconditions. @param early a date before the resources' creation */
 const others = (early: Named): readonly [request: string, dog: DogKind, named: readonly Named[]][] => [
   ['DELETE {dog}bark-schedule', 'scheduled', [foreign, otherService, none, early]],
   ['POST {dog}bark-schedule', 'scheduled', [foreign, otherService, none, early]],

@@ -3,7 +3,7 @@ import { type ApiResponse, type Client, documentOf, header, type Problem } from 
 import { driverName, effects, service, stateOf, testDogs, timeOfService } from '../service.ts';
 import { type Case, type CaseGroup, type DogKind, httpDate } from './case.ts';
 
-/** The responses of the dogs to a request, or its error, which fails only the test of this request. */
+/** The responses to a request, one for each dog, or the request's error, which fails only the test of this request. */
 type Outcome = PromiseSettledResult<readonly ApiResponse[]>;
 
 /** The number of requests that the driver sends concurrently over HTTP. */

@@ -16,7 +16,7 @@ export interface Limited {
 /**
  * Counts a bark that a user requests. Counts nothing if any limit is reached.
  *
- * @param at the time of the function's clock, in Unix seconds
+ * @param at the time on the function's clock, in Unix seconds
  * @returns false if a limit is reached
  */
 export function countBark(

@@ -111,7 +111,7 @@ export function patchOf(
   return planOf(schedule, { next, frequency }, at);
 }
 
-/** Returns the number of occurrences that EventBridge Scheduler does not deliver: the first one, if the dog has barked at it. */
+/** Returns how many occurrences EventBridge Scheduler does not deliver: 1 if the dog has barked at the first one, otherwise 0. */
 export function undeliveredOf({ barksNow, hasBarked }: Pick<Plan, 'barksNow' | 'hasBarked'>): 0 | 1 {
   return barksNow || hasBarked ? 1 : 0;
 }

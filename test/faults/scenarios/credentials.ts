@@ -9,12 +9,12 @@ const names = { name: 'kept', client: 'kept-client', credential: 'kept-credentia
 
 let issued = 0;
 
-/** Lets a token endpoint issue a new refresh token each time during the tests of a file. It accepts all that it has issued. */
+/** Lets a token endpoint issue a new refresh token each time during a file's tests. It accepts all tokens that it has issued. */
 export function useTokenEndpoint(): void {
   const { fetch } = globalThis;
   beforeAll(() => {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, request) => {
-      // The reader of the streams also fetches.
+      // The reader of the streams also calls fetch.
       if (!String(url).startsWith(client.auth_url)) return fetch(url, request);
       issued += 1;
       const token = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}` };

@@ -31,7 +31,7 @@ function send(changes: Readonly<Record<string, string>> = {}) {
   return invoke(issueToken, 'IssueToken', { body, headers });
 }
 
-/** Makes the next read of the keys necessary, which the function caches for a minute. */
+/** Makes the function, which caches the keys for a minute, read them again. */
 function expireKeys() {
   return jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
 }

@@ -19,7 +19,7 @@ describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
   test('returns 202 before the timeout of the function if a read of the bark hangs', async () => {
     const dog = await newDog('async', ['record']);
     duringPauses(async () => plan('GetItem', 'hangs'));
-    // The service responds with 503 when two seconds are left.
+    // Otherwise, the service responds with 503 when two seconds are left.
     expect((await post(dog, 'wait=10', 4_200)).statusCode).toBe(202);
   });
 

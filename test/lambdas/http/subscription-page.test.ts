@@ -23,7 +23,7 @@ test.each([
   ['You are unsubscribed', { reached: [], canResume: true }, false, 'name="subscribed" value="true">Undo'],
   ['You are unsubscribed', { reached: [], canResume: false }, false, undefined],
   ['You are subscribed again', { reached: rex, canResume: false }, true, 'name="List-Unsubscribe"'],
-  // The address has also bounced, which only the operator can lift.
+  // The address has also bounced, and only the operator can lift that suspension.
   ['You are unsubscribed', { reached: [], canResume: false }, true, undefined],
 ])(
   'the page "%s" of a subscription with %o, undone: %s, has the button %s',

@@ -18,7 +18,7 @@ const longestValue = 500;
 /** Each item of a longer list of objects has its own line. */
 const longestList = 100;
 
-/** A resource with a longer line has a line for each property. */
+/** A resource with a longer line gets a line for each property. */
 const longestLine = 450;
 
 /** Long parts of names and values that are the same in every stack, and their short forms. */

@@ -63,7 +63,7 @@ function listenersOf(pid: number): string[] {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`);
     } catch {
-      // It has just been closed.
+      // The descriptor has just been closed.
       return '';
     }
   });
@@ -354,7 +354,7 @@ describe('The database', () => {
     await expect(refused).rejects.toThrow(message(unusable));
   });
 
-  /** Waits until another process than this one responds. */
+  /** Waits until a process other than the given one responds. */
   async function respondsAgain(pid: number): Promise<void> {
     await eventually(async () => expect([0, pid]).not.toContain(processesWith(file)[0] ?? 0));
     expect(await send('ListTables', {})).toMatchObject({ refused: undefined });

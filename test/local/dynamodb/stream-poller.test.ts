@@ -93,7 +93,7 @@ const clients = () => ({
 /** Handles a batch. The IDs are letters. */
 type Handle = (ids: string, records: readonly DynamoDBRecord[]) => unknown;
 
-/** Starts to poll. Returns the list of the batches that the function gets, which grows. */
+/** Starts to poll. Returns the growing list of the batches that the function gets. */
 function poll(handle: Handle = () => {}, settings: Partial<EventSourceMapping> = {}): string[] {
   const batches: string[] = [];
   const mapping: EventSourceMapping = {

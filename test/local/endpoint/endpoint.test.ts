@@ -225,7 +225,7 @@ describe('A page', () => {
     ['DELETE …/other', 403],
     ['GET …/other', 404],
     ['HEAD …/other', 404],
-    // A signed GET is a call of a service.
+    // A signed GET is a call to a service.
     ['GET …/', 403, signed],
     ['GET …/', 421, { Host: 'evil.example' }],
     ['GET …/', 421, { Host: 'localhost.evil.example' }],

@@ -819,7 +819,7 @@ describe('The authorizer', () => {
     expect((await callAs('me', '/dogs/rex')).status).toBe(200);
   });
 
-  /** Makes a request of each user. Returns how often the authorizer has been invoked so far. */
+  /** Makes a request as each user. Returns how often the authorizer has been invoked so far. */
   const afterRequestsOf = async (...users: string[]) => {
     for (const user of users) await callAs(user, '/dogs');
     return guarded();

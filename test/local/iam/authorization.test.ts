@@ -103,7 +103,7 @@ test('throws an error for a call to an unknown service', () => {
 });
 
 /*
- * The tests of a running stack (test/start) need each permission of its functions and of the operator. These calls are different.
+ * The tests of a running stack (test/start) need each permission of its functions and of the operator. These are other calls.
  * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
  */
 test.each<[string, AwsCall, action: string, resources: string[], condition?: object]>([

@@ -47,7 +47,7 @@ test('Functions.deploy replaces changed functions, adds new ones, and keeps the 
   expect(await invoke('Changed')).toBe(400);
   // The thread is still the same.
   expect(await invoke('Same')).toBe(201);
-  // Requests and executions in progress can still invoke it.
+  // Requests and executions in progress can still invoke the removed function.
   expect(await invoke('Removed')).toBe(301);
   expect(await invoke('Added')).toBe(500);
 });

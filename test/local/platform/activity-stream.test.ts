@@ -53,7 +53,7 @@ class Client {
     return this.text;
   }
 
-  /** Waits until the stream has sent a mail with the subject, and returns the IDs and the subjects of all mails. */
+  /** Waits until the stream has sent an email with the subject, and returns the IDs and the subjects of all emails. */
   async mailsUntil(subject: string): Promise<[id: string, subject: string][]> {
     const text = await this.until(`${JSON.stringify({ subject }).slice(1)}\n\n`);
     return [...text.matchAll(/^id: (\d+)\ndata: (.*)\n\n/gm)].map(([, id = '', data = '']) => [

@@ -94,7 +94,7 @@ async function resume(...parameters: Parameters<typeof open>) {
   return scheduler;
 }
 
-/** The scheduler of a table of calls, which steps can restart. */
+/** The scheduler of a table of calls. Steps can restart it. */
 let current: Awaited<ReturnType<typeof open>>;
 async function openTable(): Promise<Send> {
   current = await open();

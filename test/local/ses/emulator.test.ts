@@ -14,7 +14,7 @@ const cloud = useTestCloud(now);
 let mailbox: Mailbox;
 let emulator: SesEmulator;
 let events: BusEvent[];
-/** The IDs of the sent mails, oldest first. */
+/** The IDs of the sent emails, oldest first. */
 let ids: unknown[];
 
 const template = new Template(
@@ -27,7 +27,7 @@ async function open(): Promise<Send> {
   mailbox = new Mailbox(cloud.file('mails.jsonl'));
   const onEvent = (event: BusEvent) => events.push(event);
   emulator = new SesEmulator(template, mailbox, { onEvent, clock: cloud.clock });
-  // SES resets a connection that is used for a second mail.
+  // SES resets a connection that is used for a second email.
   const requestHandler = { requestHandler: { httpAgent: { keepAlive: false } } };
   const send = sender(await cloud.client(v1.SESClient, 'ses', emulator.serve, requestHandler), v1);
   return async <Response>(operation: string, input: object) => {
@@ -52,7 +52,7 @@ const sent = (lines: readonly string[], more: object = {}, expected?: object): C
   expected,
 ];
 
-/** Expects the stored mails, oldest first. */
+/** Expects the stored emails, oldest first. */
 const stored =
   (...mails: object[]) =>
   () => {
@@ -77,7 +77,7 @@ const unsupported = (action: string) =>
 
 const bounce = 'bounce@simulator.amazonses.com';
 const ConfigurationSetName = 'Stack-Set';
-/** A mail to an address of the mailbox simulator, and the event that it causes. */
+/** An email to an address of the mailbox simulator, and the event that it causes. */
 const simulated = (recipient: string, detailType: string, detail: object): Step[] => [
   sent(message, {
     Destinations: ['rex@example.com', recipient],

@@ -14,7 +14,7 @@ const cloud = useTestCloud();
 let endpoint: AwsEndpoint;
 let mailbox: Mailbox;
 
-/** The IDs of the mails, newest first. */
+/** The IDs of the emails, newest first. */
 const all = ['vet', 'html', 'both', '3', '2', '1'];
 const add = (messageId: string, more: Partial<Mail> = {}) =>
   mailbox.add({
@@ -82,7 +82,7 @@ describe('The inbox', () => {
     ['limit=2&before=1', []],
     ['limit=2&after=1', ['3', '2']],
     ['limit=2&after=2', ['both', '3']],
-    // A newest page is full.
+    // The newest page is full.
     ['limit=2&after=html', ['vet', 'html']],
     ['limit=2&before=deleted', ['vet', 'html']],
     ['limit=2&after=deleted', ['vet', 'html']],
@@ -164,7 +164,7 @@ test('A mailbox has the mails whose lines are complete, and logs that another li
     cloud.logged.length = 0;
     const { emails } = new Mailbox(file).list();
     const lines = `${remaining}`.split('\n').filter(Boolean);
-    // The last byte of a line is the newline, which adds nothing.
+    // A line is complete even without its last byte, the newline.
     const complete = lines.filter((line) => line.endsWith('"at":1795305600}')).length;
     expect(emails.map(({ messageId }) => messageId)).toEqual(all.slice(all.length - complete));
     const isIncomplete = lines.length > complete;

@@ -202,7 +202,7 @@ conformance('https://docs.aws.amazon.com/step-functions/latest/apireference/', o
     after(1_000),
     ended,
     started('a', { input: '{"n":1}' }, inUse),
-    // It cannot be used again after a restart either.
+    // The name cannot be used again after a restart either.
     async () => {
       await cloud.stop();
       const { start } = await open(waitFirst(1));

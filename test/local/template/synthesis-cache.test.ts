@@ -34,7 +34,7 @@ function synthesizer(settings: Record<string, string> = {}, inputs = ['cdk.json'
   return new CachedSynthesizer({ project, settings, directory, inputs }, { synthesize: run, stop });
 }
 
-/** Returns the number of runs of the app in one call of `synthesize`, by default of a new start. */
+/** Returns how many times one call of `synthesize` runs the app, by default after a new start. */
 async function runsOf(start = synthesizer()): Promise<number> {
   run.mockClear();
   const { template, directory: assets } = await start.synthesize();

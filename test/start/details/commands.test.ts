@@ -21,7 +21,7 @@ import {
 const directory = useService();
 
 describe('npx dogs', () => {
-  /** Runs the bin of the package as a user does, with an empty cache of npm, and without npm's own warnings. */
+  /** Runs the bin of the package as a user does, with an empty npm cache, and without npm's own warnings. */
   const npx = (...parameters: string[]) =>
     run('npx', ['--offline', 'dogs', ...parameters], {
       DATA_DIR: directory,

@@ -154,7 +154,7 @@ describe('with services of the user', () => {
       to: ['message-sync@example.com'],
       text: expect.stringContaining('Woof!?'),
     });
-    // An SES that the user provides does not have the configuration set of the template.
+    // An SES that the user provides lacks the template's configuration set.
     expect(parameters.has('ConfigurationSetName')).toBe(false);
     ses.result = '{}';
     await withClient(SESv2Client, directory, (one) => one.send(new ListSuppressedDestinationsCommand()));

@@ -14,7 +14,7 @@ import { readStoredData } from './stored-data.ts';
  */
 
 const directory = newDirectory();
-// An Express execution has at most 30 seconds, and the asynchronous barks must stay pending until the data has been read.
+// Express allows a window of at most 30 seconds, and the asynchronous barks must stay pending until the data has been read.
 const service = await startService(directory, { settings: ['cancellationWindowSeconds=30'] });
 try {
   const client = new Client(service.access);

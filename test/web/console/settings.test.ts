@@ -24,7 +24,7 @@ import {
 import { isSameSettings, mergeSettings, withFields } from '../../../web/console/dogs/settings-merge.ts';
 import { nearlyUrl } from '../../support/texts.ts';
 
-/** Returns values that the fields of a form can have, by setting. @param given others for some settings */
+/** Returns values that the fields of a form can have, by setting. @param given other values for some settings */
 function settingValues(
   given: Readonly<Partial<Record<string, fc.Arbitrary<unknown>>>> = {},
 ): fc.Arbitrary<Settings> {

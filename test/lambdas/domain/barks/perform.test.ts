@@ -17,7 +17,7 @@ useFunctions();
 const logs = useLogs();
 
 const minute = 60;
-/** The deadline of a bark: the cancellation window and fifteen minutes after its request, in seconds. */
+/** The deadline of a bark, in seconds after its request: the cancellation window plus fifteen minutes. */
 const deadline = 5 + 15 * minute;
 const unknownBark = 'a01KAK0XW00ABCDEFGHJKMNPQRS';
 const mailed: Effect[] = ['emailDog', 'record'];

@@ -31,7 +31,7 @@ async function quietDog(): Promise<string> {
   return dog;
 }
 
-/** Stores pending markers of a dog, whose deadlines are a second apart. The first deadline is that many seconds after noon. */
+/** Stores pending markers of a dog, whose deadlines are a second apart. The first one is `firstDeadline` seconds after noon. */
 async function giveMarkers(dog: string, count: number, firstDeadline: number): Promise<void> {
   const { incarnation } = await readDog(dog, newContext());
   const puts = Array.from({ length: count }, (_, n) => {

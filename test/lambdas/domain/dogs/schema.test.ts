@@ -158,7 +158,7 @@ describe('mailboxOf', () => {
     ['mailto:', undefined],
     ['mailto:jane', undefined],
     ['mailto:%ff@example.com', undefined],
-    // Characters that could add header lines or recipients to a mail.
+    // Characters that could add header lines or recipients to an email.
     ['mailto:jane@example.com%0D%0ABcc:%20eve@example.com', undefined],
     ['mailto:jane%0D%0ABcc:eve@example.com', undefined],
     ['mailto:jane@example.com%0A', undefined],

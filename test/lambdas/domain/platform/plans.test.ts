@@ -103,7 +103,7 @@ function hasCondition({ Put, Update, Delete, ConditionCheck }: Action): boolean 
   return (Put ?? Update ?? Delete ?? ConditionCheck)?.ConditionExpression !== undefined;
 }
 
-/** What follows if the conditions of a part and of all parts behind it fail. */
+/** What follows if the conditions of a part and of all parts after it fail. */
 interface Refusal {
   readonly part: string;
   /** The stored item. By default, it is the one that the part puts, as if an earlier attempt had written the plan. */
@@ -116,7 +116,7 @@ interface TestedPlan {
   readonly of: string;
   /** Prepares the reads, and returns the function that commits the plan. */
   begin(): () => Promise<unknown>;
-  /** In the order of the plan. */
+  /** The refusals, in the order of the plan. */
   readonly order: readonly Refusal[];
 }
 

@@ -17,7 +17,7 @@ beforeAll(() =>
 );
 beforeEach(() => mocked.reset());
 
-/** Sends a mail to which SES responds with an error. */
+/** Sends an email to which SES responds with an error. */
 function send(error: object): Promise<void> {
   mocked.on(SendRawEmailCommand).rejects(Object.assign(new Error('SES'), error));
   return sendMail(

@@ -3,7 +3,7 @@ import { timer } from '../../../../lambdas/domain/platform/timer.ts';
 test('timer.sleep() waits for the given time', async () => {
   const began = performance.now();
   await timer.sleep(30, new AbortController().signal);
-  // Timers of Node can fire a millisecond early.
+  // Node's timers can fire a millisecond early.
   expect(performance.now() - began).toBeGreaterThanOrEqual(29);
 });
 

@@ -43,7 +43,7 @@ describe('userOfToken', () => {
 describe('userOfToken, for a forged token,', () => {
   const right = () => ({ iss: issuer, aud: issuer, sub: 'jane', client_id: 'walker', exp: now / 1000 + 60 });
 
-  /** Signs a token with the key of the service, or with another key. Its claims and its header are right, except for changes. */
+  /** Signs a token with the service's key, or with another key. Its claims and header are right, except for the given ones. */
   async function forged({
     claims = {},
     header = {},

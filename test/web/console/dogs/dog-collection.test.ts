@@ -7,7 +7,7 @@ function dogOf(id: string, barkCount = 0): ListedDog {
   return { id, barkCount, barkEffects: ['count'], barkHandling: 'sync' };
 }
 
-/** Returns the IDs `dog-0` to `dog-<count - 1>`, in an order that is not sorted. */
+/** Returns the IDs `dog-0` to `dog-<count - 1>`, in unsorted order. */
 function unsortedIds(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `dog-${(i * 7) % count}`);
 }

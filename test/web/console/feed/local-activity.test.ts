@@ -155,7 +155,7 @@ test.each<[string, LocalActivity, object | undefined]>([
     serviceEvent('schedule.ended', { reason: 'last-occurrence' }),
     entry('event:x', 'schedule', 'Schedule over', { detail: 'It had one occurrence.' }),
   ],
-  // A request is the entry.
+  // The request itself is the entry.
   ['a complete synchronous bark', serviceEvent('bark.completed', { bark: synchronous }), undefined],
   ['a schedule that a request ended', serviceEvent('schedule.ended', { reason: 'request' }), undefined],
   ['a created dog', serviceEvent('dog.created', {}), undefined],
