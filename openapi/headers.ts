@@ -152,7 +152,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The `Allow` header field of every 405 response. No operation has a 405 response, so this field is not a component. */
+/** The `Allow` header field of every 405 response. No operation describes a 405 response, so this field is not a component. */
 export const allow: Header = {
   description: 'The methods that the path supports.',
   required: true,

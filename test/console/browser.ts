@@ -3,7 +3,7 @@ import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
 import { eventually } from '../support/client.ts';
 
-/** What a page does when it opens. */
+/** How to open a page. */
 export interface Opening {
   /** The credentials of a signed-in user. */
   readonly credentials?: Credentials | undefined;
@@ -35,7 +35,7 @@ export function errorsOf(
   return errors;
 }
 
-/** Loads a URL with an empty storage, except for the credentials. */
+/** Loads a URL with a storage that contains only the credentials. */
 export async function load(page: Page, url: string, { credentials }: Opening = {}): Promise<void> {
   const script = await page.addInitScript((stored) => {
     const { localStorage, sessionStorage } = globalThis;
@@ -83,11 +83,11 @@ export const hide = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }`);
 
-/** Returns the button with a name. */
+/** Returns the button with the given name. */
 export const button = (place: Page | Locator, name: string) =>
   place.getByRole('button', { name, exact: true });
 
-/** Returns the field with a label. */
+/** Returns the field with the given label. */
 export const field = (place: Page | Locator, label: string) => place.getByLabel(label, { exact: true });
 
 /** Returns the heading of a view. */
@@ -98,7 +98,7 @@ export const heading = (page: Page, name: string) =>
 export const dogLink = (page: Page, id: string) =>
   page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: id });
 
-/** Returns the card with a heading. */
+/** Returns the card with the given heading. */
 export function cardOf(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
 }
@@ -114,7 +114,7 @@ export function shownIn(place: Locator): Promise<string> {
   return place.innerText();
 }
 
-/** Presses a key until an element has the focus. @throws Error if no element of the page has the name */
+/** Presses a key until an element has the focus. @throws Error if the key does not reach an element with that name */
 export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 120; presses++) {
     if ((await focused(page)) === name) return;
@@ -123,7 +123,9 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
   throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/** Waits until the focused element has a label with the given first line, or a text with that first line if it has no label. */
+/**
+ * Waits until the focused element has a label with the given first line, or, if it has no label, its text with that first line.
+ */
 export const expectFocus = (page: Page, name: string) =>
   eventually(async () => expect(await focused(page)).toBe(name), { interval: 5 });
 

@@ -21,7 +21,7 @@ function spanInWords({ from, to }: Bar): string {
   return ` within ${duration(to - from)}, from ${dateAndTime(from)}`;
 }
 
-/** Returns the lines of the tooltip of a bar: what it contains, and when. */
+/** Returns the lines of a bar's tooltip: what the bar contains, and when it happened. */
 export function tooltipOf({ from, to, count }: Bar, kind: 'bark' | 'scheduled bark', now: number): string[] {
   const what = counted(count, kind);
   if (from !== to) return [what, `${dateAndTime(from)} to`, dateAndTime(to)];

@@ -36,7 +36,7 @@ const errorOf = (name: string, message = name, httpStatusCode = 400) => ({
 const unverified =
   'Email address is not verified. The following identities failed the check in region US-EAST-1: ';
 
-describe('sendMail throws MailUnavailable and logs it for the alarm if SES refuses all mail of the service:', () => {
+describe('sendMail throws MailUnavailable and logs it for the alarm if SES refuses all mail from the service:', () => {
   test.each([
     errorOf('AccessDenied', 'User: arn is not authorized to perform: ses:SendRawEmail', 403),
     errorOf('AccountSendingPausedException'),
