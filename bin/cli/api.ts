@@ -15,7 +15,7 @@ interface Service {
  * Returns a client of the HTTP API with the credentials of the user.
  *
  * @throws UsageError if the command line and the environment lack a user or a password, and there is no terminal to ask for it
- * @throws CommandFailed if the stack cannot be read, or if no service runs on this machine
+ * @throws CommandFailed if the stack cannot be read, or if no service is running on this machine
  */
 export async function connect(context: CommandContext): Promise<DogServiceClient> {
   const service = await serviceOf(context.options);
@@ -42,7 +42,7 @@ export async function serviceOf(options: Options): Promise<Service> {
 }
 
 function checkUrl(url: string): string {
-  // `fetch` refuses a URL with a user.
+  // `fetch` refuses a URL that contains a username.
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
     throw new UsageError(
       `"${url}" is not the URL of a service. Specify a URL such as https://dogs.example.com.`,
@@ -74,7 +74,7 @@ async function credentialsFor(
 const timeoutMs = 60_000;
 
 /**
- * Sends a request. Does not follow redirects, because the response to a bark with 303 contains the bark.
+ * Sends a request. Does not follow redirects, because a 303 response to a bark contains the bark itself.
  *
  * @throws CommandFailed if there is no response, or if it does not come from a dog service
  */

@@ -4,7 +4,7 @@ import { GatewayError } from './gateway-errors.ts';
 
 /**
  * Returns the error for a request that Node's parser rejects. Node accepts at most 16 KiB of headers, API Gateway 10,240 bytes.
- * AWS does not document the status for larger requests. Users report 431.
+ * AWS does not document the status for larger headers. Users report 431.
  *
  * @see {@link https://backbencher.dev/solved-431-status-code-with-request-header-fields-too-large a report}
  */

@@ -8,7 +8,7 @@ export interface RequestActivity {
   readonly durationMs: number;
   /** The `X-Request-Id` of the response. */
   readonly requestId: string;
-  /** The function that the route invoked. Undefined if the gateway responded without a function. */
+  /** The function that the route invoked. Undefined if the gateway responded without invoking a function. */
   readonly functionName?: string | undefined;
   /** The `principalId` that the authorizer returned. Undefined without an authorizer, or if the authorizer denied the request. */
   readonly user?: string | undefined;
@@ -36,7 +36,7 @@ export type Activity =
       readonly scheduledAt: string;
       readonly input: unknown;
     }
-  /** An asynchronous invocation ended. If it failed, `error` is its message. The queue may try again. */
+  /** An asynchronous invocation ended. If it failed, `error` is the error message. The queue may try again. */
   | {
       readonly type: 'invocation';
       readonly functionName: string;
@@ -67,7 +67,7 @@ export type Activity =
       readonly detailType: string;
       readonly detail: unknown;
     }
-  /** The service runs changed code. `changed` lists the names of the resources that changed. */
+  /** The service now runs the changed code. `changed` lists the names of the resources that changed. */
   | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
   /** The changed code cannot run, so the service still runs the previous code. */
   | { readonly type: 'reloadError'; readonly text: string }

@@ -15,8 +15,9 @@ type Request = Readonly<Record<string, string>>;
 /**
  * - The current state of a Standard execution is on disk. After a restart, the execution continues from that state. If it was
  *   waiting, it waits only for the remaining time.
- * - Express executions run at least once. After a restart, an execution runs again from the beginning. Two Express executions
- *   can have the same name. The emulator keeps no history of them, sends no events about them, and ends them after five minutes.
+ * - Express executions run at least once. After a restart, an execution runs again from the beginning. Two Express executions can
+ *   have the same name. The emulator keeps no history of Express executions, sends no events about them, and ends them after five
+ *   minutes.
  *
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/choosing-workflow-type.html Choosing workflow type}
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/express-at-least-once-execution.html Execution guarantees}

@@ -69,10 +69,10 @@ export class ExecutionRunner {
   }
 
   /**
-   * Ends an execution, stores the end, and sends an event. Does only the first for an Express execution, of which Step
-   * Functions keeps no history. Does nothing after `stop`, or if the execution has already ended.
+   * Ends an execution, stores the end, and sends an event. Only ends an Express execution, because Step Functions keeps no
+   * history of it. Does nothing after `stop`, or if the execution has already ended.
    *
-   * @throws Error if the end cannot be stored. The execution has then not ended
+   * @throws Error if the end cannot be stored. In that case, the execution has not ended
    */
   end(execution: Execution, { status, output, error, cause }: Ending): void {
     if (this.stopping || execution.status !== 'RUNNING') return;

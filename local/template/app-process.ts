@@ -53,7 +53,7 @@ function clearAssetHashCache(): void {
   AssetStaging.clearAssetHashCache();
 }
 
-/** Waits until the app has finished all work. At that time, the CDK synthesizes an app that has not called `synth` itself. */
+/** Waits until the app has finished all work. At that point, the CDK synthesizes the app if it has not called `synth` itself. */
 function idle(): Promise<void> {
   process.channel?.unref();
   return new Promise((done) => {

@@ -43,12 +43,12 @@ function termPattern(terms: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})`, 'giu');
 }
 
-/** The length of an excerpt in characters, if the paragraph is longer. */
+/** The maximum length of an excerpt, in characters. */
 const excerptLength = 130;
 
 /**
- * Returns the part of a text that best shows why the text matches. This is the paragraph with the most terms, cut around its
- * first match.
+ * Returns the part of a text that best shows why the text matches. This is the paragraph with the most terms, shortened to the
+ * text around its first match.
  *
  * @param text paragraphs, one per line
  */
