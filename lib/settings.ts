@@ -207,11 +207,11 @@ export const Fields = v.object({
     wholeNumber(0, 1_000_000),
   ),
   mailsPerDog: described(
-    'How many emails a dog can send in each window. Above it, the API returns 429 and drops scheduled mail. 0: no limit.',
+    'How many emails a dog can send in each window. Above it, requests get 429 and scheduled mail is dropped. 0: no limit.',
     wholeNumber(0, 1_000_000),
   ),
   mailsPerUser: described(
-    "How many emails one user's requests can send in each window. Above it, the service returns 429. 0: no limit.",
+    "How many emails one user's requests can send in each window. Above it, requests get 429. 0: no limit.",
     wholeNumber(0, 1_000_000),
   ),
   limitWindowMinutes: described(

@@ -175,8 +175,9 @@ export class Oracle {
       ? this.apply(changeBy(this.actor(after)), state)
       : { model: this.model, outcome: 'done', mails: 0 };
     const sent = trial.sent.length - mails;
-    const isSure = usual.includes(status) && !doubtful.includes(status);
-    if (isSure || statuses[applied.outcome] === status) {
+    const isUsual = usual.includes(status) && !doubtful.includes(status);
+    const isSure = isUsual || statuses[applied.outcome] === status;
+    if (isSure) {
       const { outcome: expected, mails: due = sent } = applied;
       verdict.expectThat(statuses[expected] === status, `the response is ${status} instead of "${expected}"`);
       const isReported = sent < due && trial.alarmed('MailFailed');
@@ -184,12 +185,11 @@ export class Oracle {
     }
     // A call that fails can have counted toward the limits.
     const failed = [this.model, { ...this.model, used: applied.model.used }];
-    const allowed =
-      isSure || statuses[applied.outcome] === status
-        ? [applied.model]
-        : refusals.includes(status)
-          ? failed
-          : [...failed, applied.model];
+    const allowed = isSure
+      ? [applied.model]
+      : refusals.includes(status)
+        ? failed
+        : [...failed, applied.model];
     const found = this.find(verdict, state, allowed);
     const happened = found === undefined || !failed.includes(found);
     this.model = found ?? applied.model;

@@ -132,6 +132,8 @@ export function timesOf(history: readonly string[]): number[] {
   return history.map((entry) => Number.parseInt(entry, 10));
 }
 
+const occurrenceOf = (scheduleId: string, scheduledAt: number) => `${scheduleId} ${scheduledAt}`;
+
 /**
  * Makes the dog bark at an occurrence of its schedule.
  *
@@ -141,7 +143,7 @@ export function timesOf(history: readonly string[]): number[] {
 export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: readonly Effect[]): boolean {
   const { schedule } = dog;
   if (!schedule) throw new Error('The dog has no schedule.');
-  const occurrence = `${schedule.scheduleId} ${scheduledAt}`;
+  const occurrence = occurrenceOf(schedule.scheduleId, scheduledAt);
   if (dog.occurrences.includes(occurrence)) return false;
   dog.occurrences.push(occurrence);
   dog.lastOccurrence = Math.max(dog.lastOccurrence ?? 0, scheduledAt);
@@ -189,7 +191,7 @@ export function deliveredOccurrence(schedule: ModelSchedule, n: number): number 
 
 /** Returns true if the dog has barked at the occurrence of the nth firing of a schedule, counting from 0. */
 export function hasBarkedAt(dog: ModelDog, schedule: ModelSchedule, scheduleId: string, n: number): boolean {
-  return dog.occurrences.includes(`${scheduleId} ${deliveredOccurrence(schedule, n)}`);
+  return dog.occurrences.includes(occurrenceOf(scheduleId, deliveredOccurrence(schedule, n)));
 }
 
 /**
