@@ -1,36 +1,50 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
 import { startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { load } from './browser.ts';
 import { followSignInLink } from './sign-in.ts';
-import { createDogs, sizes, views } from './views.ts';
+import { createDogs, sizes, type View, views } from './views.ts';
 
 /** The screenshots of the documentation. */
-const screenshots = [
-  ['light', 'wide'],
-  ['dark', 'wide'],
-  ['light', 'narrow'],
-] as const;
+const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 
-const folder = resolve(import.meta.dirname, '../../docs/screenshots');
+/** The folder for the screenshots of all views. Without it, the program takes those of the documentation. */
+const [given] = process.argv.slice(2);
+const isTaken = (file: string) => given !== undefined || documented.includes(file);
+
+const folder = resolve(given ?? join(import.meta.dirname, '../../docs/screenshots'));
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error(`There are no screenshots, ${noBrowser}`);
+mkdirSync(folder, { recursive: true });
 const service = await startService();
 const browser = await launchChromium(executablePath);
 try {
   const { access } = service;
   await createDogs(new Client(access));
-  const { address: _, ...credentials } = await followSignInLink(service);
-  const page = await browser.newPage();
-  await load(page, `${access.base_url}/${views.dog.address}`, { credentials });
-  for (const step of views.dog.steps) await step(page, access);
-  for (const [colorScheme, size] of screenshots) {
-    await page.setViewportSize(sizes[size]);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.evaluate('scrollTo(0, 0)');
-    await page.screenshot({ path: join(folder, `dog-${colorScheme}-${size}.png`) });
+  const { address: _, ...link } = await followSignInLink(service);
+  const password = { user: access.username, password: access.password };
+  const credentials = { none: undefined, password, link };
+  const shots = Object.keys(sizes).flatMap((size) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ size: size as keyof typeof sizes, colorScheme })),
+  );
+  for (const [name, view] of Object.entries<View>(views)) {
+    const taken = shots
+      .map((shot) => ({ ...shot, file: `${name}-${shot.colorScheme}-${shot.size}` }))
+      .filter(({ file }) => isTaken(file));
+    if (taken.length === 0) continue;
+    const page = await browser.newPage();
+    const session = credentials[view.session ?? 'link'];
+    await load(page, `${access.base_url}/${view.address}`, { credentials: session });
+    for (const step of view.steps) await step(page, access);
+    for (const { colorScheme, size, file } of taken) {
+      await page.setViewportSize(sizes[size]);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate('scrollTo(0, 0)');
+      await page.screenshot({ path: join(folder, `${file}.png`) });
+    }
+    await page.close();
   }
 } finally {
   await browser.close();
