@@ -2,14 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import autocannon, { type Instance, type Request } from 'autocannon';
-import { readAssembly } from '../local/template/synthesize.ts';
-import { type Service, startService } from '../tools/service.ts';
+import { type Access, type Service, startService } from '../tools/service.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
-import { dogItem } from './items.ts';
 import type { Question } from './throughput-baselines.ts';
 import { inTurns, type Subject } from './turns.ts';
 
@@ -21,13 +17,19 @@ const concurrency = 10;
 /** Enough dogs that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
+/** The path of the access file of the same stack on another emulator, to measure it too. */
+const peerFile = process.env.BENCH_PEER_ACCESS;
+
 /** Measures the requests per second of the service, of a bare server and of the database calls alone, on one machine. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
   const baselines = await startBaselines(service);
   try {
-    await putDogs(service);
-    const subjects = { ...(await baselinesOf(service, baselines.ask)), ...requestsOf(service) };
+    const subjects = {
+      ...(await requestsOf(service.access)),
+      ...(await baselinesOf(service, baselines.ask)),
+      ...(peerFile && (await peerRequests(peerFile))),
+    };
     return [tableOf(await inTurns(subjects, { warmUp: 2, rounds, seconds: 2 }))];
   } finally {
     baselines.end();
@@ -37,8 +39,9 @@ export async function measure(): Promise<Table[]> {
 }
 
 type Name = 'bare' | 'reads' | 'bark' | 'get' | 'post' | 'patch' | 'token';
+type Rates = Record<Name, readonly number[]> & Partial<Record<'peerGet' | 'peerPost', readonly number[]>>;
 
-function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, readonly number[]>): Table {
+function tableOf({ bare, reads, bark, get, post, patch, token, peerGet, peerPost }: Rates): Table {
   const row = (name: string, rates: readonly number[], alone: readonly number[] = []) => {
     const ratios = alone.map((rate, round) => (rates[round] ?? 0) / rate);
     const spread = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
@@ -59,24 +62,30 @@ function tableOf({ bare, reads, bark, get, post, patch, token }: Record<Name, re
       row('PATCH with a new schedule', patch, bark),
       row('POST of a refresh token', token),
       row('a bare `node:http` server that returns the bytes of GET', bare),
+      ...(peerGet ? [row('GET of a dog, peer', peerGet, reads)] : []),
+      ...(peerPost ? [row('POST to `barks`, recorded, peer', peerPost, bark)] : []),
     ],
-    documented: ([name]) => !/^PATCH|token/.test(String(name)),
+    documented: ([name]) => !/^PATCH|token|peer$/.test(String(name)),
   };
 }
 
-function requestsOf({ access }: Service): Record<'get' | 'post' | 'patch' | 'token', Subject> {
+/** Creates the dogs, and returns the subjects that send requests for them. */
+async function requestsOf(access: Access, { isPeer = false } = {}) {
+  const shoot = (status: number, request: (turn: number) => Request) =>
+    shooter(access.base_url, status, request, isPeer);
   const { base_url, client_id = '', client_secret = '', refresh_token = '' } = access;
   const headers = authorizationOf(access);
   const form = { grant_type: 'refresh_token', client_id, client_secret, refresh_token };
   const nextYear = Math.floor(Date.now() / 1000) + 365 * 24 * 60 * 60;
+  await putDogs(base_url, headers);
   return {
-    get: shooter(base_url, 200, (turn) => ({ path: `/v1/dogs/${dogAt(turn)}/`, headers })),
-    post: shooter(base_url, 201, (turn) => ({
+    get: shoot(200, (turn) => ({ path: `/v1/dogs/${dogAt(turn)}/`, headers })),
+    post: shoot(201, (turn) => ({
       method: 'POST',
       path: `/v1/dogs/${dogAt(turn)}/barks`,
       headers,
     })),
-    patch: shooter(base_url, 205, (turn) => ({
+    patch: shoot(205, (turn) => ({
       method: 'PATCH',
       path: `/v1/dogs/${dogAt(turn)}/`,
       headers: {
@@ -86,7 +95,7 @@ function requestsOf({ access }: Service): Record<'get' | 'post' | 'patch' | 'tok
       },
       body: JSON.stringify({ barks: { next: nextYear + turn, frequency: 10 } }),
     })),
-    token: shooter(base_url, 200, () => ({
+    token: shoot(200, () => ({
       method: 'POST',
       path: '/oauth2/v4/token',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -121,13 +130,14 @@ function dogAt(turn: number): string {
 let turns = 0;
 
 /**
- * Sends requests for some seconds.
+ * Sends requests for some seconds. Returns the rate of the responses with the expected status.
  *
- * @throws Error if a request fails, or if a response's status is not `status`
+ * @throws Error if a request fails or a response has another status, unless the requests are sent to a peer
  */
-function shooter(url: string, status: number, request: (turn: number) => Request): Subject {
+function shooter(url: string, status: number, request: (turn: number) => Request, isPeer = false): Subject {
   return async (duration) => {
     const others = new Set<number>();
+    let correct = 0;
     const shooting = autocannon({
       url,
       connections: concurrency,
@@ -137,21 +147,33 @@ function shooter(url: string, status: number, request: (turn: number) => Request
     });
     // The returned promise is also an emitter.
     (shooting as unknown as Instance).on('response', (_, received) => {
-      if (received !== status) others.add(received);
+      if (received === status) correct++;
+      else others.add(received);
     });
-    const { errors, requests, duration: elapsed } = await shooting;
-    if (errors > 0 || others.size > 0)
+    const { errors, duration: elapsed } = await shooting;
+    if (!isPeer && (errors > 0 || others.size > 0))
       throw new Error(`A response had a status other than ${status}: ${errors} errors, ${[...others]}.`);
-    return requests.total / elapsed;
+    return correct / elapsed;
   };
 }
 
-async function putDogs({ directory }: Service): Promise<void> {
-  const { administrator: client } = JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8'));
-  const { DogsTable } = readAssembly(join(directory, 'cdk.out')).template.outputs;
-  const database = DynamoDBDocumentClient.from(new DynamoDBClient(client));
-  for (const dog of dogs) await database.send(new PutCommand({ TableName: DogsTable, Item: dogItem(dog) }));
-  database.destroy();
+/** Returns the subjects that send requests to a peer. Only its correct responses count. */
+async function peerRequests(file: string): Promise<Record<'peerGet' | 'peerPost', Subject>> {
+  const access: Access = JSON.parse(readFileSync(file, 'utf8'));
+  const { get, post } = await requestsOf(access, { isPeer: true });
+  return { peerGet: get, peerPost: post };
+}
+
+async function putDogs(url: string, headers: Record<string, string>): Promise<void> {
+  const body = JSON.stringify({ barkEffects: ['record'], barkHandling: 'sync' });
+  for (const dog of dogs) {
+    const { status } = await fetch(`${url}/v1/dogs/${dog}/`, {
+      method: 'PUT',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    });
+    if (status >= 300) throw new Error(`PUT of ${dog} returned ${status}.`);
+  }
 }
 
 type Ask = (question: Question) => Promise<unknown>;

@@ -7,19 +7,19 @@ export type Subject = (seconds: number) => Promise<number>;
  * @param rounds how many times each workload is measured after warm-up, and for how many seconds each time
  * @returns the rates of each workload, by round
  */
-export async function inTurns<Name extends string>(
-  subjects: Readonly<Record<Name, Subject>>,
+export async function inTurns<Subjects extends Readonly<Record<string, Subject | undefined>>>(
+  subjects: Subjects,
   { warmUp, rounds, seconds }: { warmUp: number; rounds: number; seconds: number },
-): Promise<Record<Name, number[]>> {
-  const entries = Object.entries<Subject>(subjects).map(([name, subject]) => ({
-    name,
-    subject,
-    rates: [] as number[],
-  }));
+): Promise<{ [Name in keyof Subjects]: number[] }> {
+  const entries = Object.entries(subjects).flatMap(([name, subject]) =>
+    subject ? [{ name, subject, rates: [] as number[] }] : [],
+  );
   for (const { subject } of entries) await subject(warmUp);
   for (let round = 0; round < rounds; round++)
     for (const { subject, rates } of entries) rates.push(await subject(seconds));
-  return Object.fromEntries(entries.map(({ name, rates }) => [name, rates])) as Record<Name, number[]>;
+  return Object.fromEntries(entries.map(({ name, rates }) => [name, rates])) as {
+    [Name in keyof Subjects]: number[];
+  };
 }
 
 /** Repeats work for some seconds, with a fixed concurrency. @returns the rate per second */
