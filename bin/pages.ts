@@ -35,7 +35,7 @@ export async function inboxPage(baseUrl: string, inboxUrl: string) {
   inbox ??= await withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
   return {
     html: inbox.replaceAll('{{root}}', `${baseUrl}/`).replaceAll('{{inbox}}', inboxUrl),
-    // The HTML of an email is in a frame.
+    // The inbox shows an email's HTML in a frame.
     contentSecurityPolicy: `${contentSecurityPolicyOf(inbox)}; frame-src 'self'`,
   };
 }
@@ -59,16 +59,16 @@ async function withAssets(template: string, folder: string): Promise<string> {
     jsxFactory: 'h',
     jsxFragment: 'Fragment',
     inject: [join(web, 'jsx.ts')],
-    // Otherwise esbuild reads these options from tsconfig.json.
+    // Otherwise esbuild would take the JSX options from tsconfig.json.
     tsconfigRaw: {},
-    // These are the private members of MiniSearch.
+    // Shortens the names of MiniSearch's private members.
     mangleProps: /^_[a-z]/,
     legalComments: 'none',
     write: false,
   });
   const output = (extension: string) =>
     outputFiles.find(({ path }) => path.endsWith(extension))?.text.trim() ?? '';
-  // The first end tag ends the script element, even if the tag is in a string of the script.
+  // The first end tag ends the script element, even if the tag is inside a string in the script.
   const script = output('.js').replaceAll('</script', '<\\/script');
   return template
     .replace('{{header}}', () => readFileSync(join(web, 'shared/header.html'), 'utf8').trim())

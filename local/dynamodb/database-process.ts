@@ -35,7 +35,7 @@ interface Waiter {
 /**
  * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that
  * communicates only over its standard input and output, so no other user and no web page can reach it. The process ends when its
- * input closes, which also happens if the process of the local cloud is killed.
+ * input closes, which also happens if the local cloud's process is killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
@@ -53,8 +53,8 @@ export class DatabaseProcess {
 
   constructor(file: string) {
     this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
-      // The database gets its own process group, so that Ctrl-C reaches only the process of the local cloud. That process stops
-      // the database after the last request.
+      // The database gets its own process group, so that Ctrl-C reaches only the local cloud's process, which stops the
+      // database after the last request.
       detached: true,
       windowsHide: true,
       // With more threads, contention for the allocator's lock costs a quarter of the throughput.

@@ -45,7 +45,7 @@ function rulesOf(schema: Schema): Html[] {
   ];
 }
 
-/** The maximum number of UTF-16 code units in a pattern on the page. Longer patterns are too hard for people to read. */
+/** The page omits patterns longer than this, because they are too hard to read. */
 const maxPatternLength = 40;
 
 interface Rules {

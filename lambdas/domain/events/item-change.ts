@@ -4,7 +4,7 @@ import { isKeyOf } from '../dogs/keys.ts';
 import { InvalidEvent } from '../platform/errors.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 
-/** An item of the dogs table or the barks table, as it appears in a stream record. */
+/** An item of the dogs table or the barks table, unmarshalled from a stream record. */
 type Item = Readonly<Record<string, unknown>>;
 
 export interface ItemChange {
@@ -30,7 +30,7 @@ interface StreamRecord {
   readonly userIdentity?: { readonly type?: string; readonly principalId?: string };
 }
 
-/** @throws InvalidEvent if a record is not a change to an item of the dogs table or the barks table, or if there is no record */
+/** @throws InvalidEvent if there are no records, or if one is not a change to an item of the dogs table or the barks table */
 export function itemChangesOf(event: unknown): ItemChange[] {
   const { Records } = validEvent<{ Records: unknown[] }>(event, {
     Records: (records) => Array.isArray(records) && records.length > 0,
@@ -64,7 +64,7 @@ type DogItem = Record<'id' | 'incarnation', string> & { readonly settings: objec
 
 function itemOf(image: object): Item {
   const item = unmarshalled(image);
-  // A user's usage belongs to no dog. The stream's filter leaves it out, but a redrive does not.
+  // Usage has no incarnation, and a user's belongs to no dog. The event source mapping filters usage out, but a redrive does not.
   if (typeof item.sk === 'string' && isKeyOf('usage', item.sk)) return item;
   if ('sk' in item)
     return validEvent<BarkItem>(item, {

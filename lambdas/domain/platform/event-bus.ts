@@ -8,23 +8,23 @@ export const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** The limit of PutEvents. Ten of this service's events are far below a call's maximum size. */
+/** PutEvents accepts at most ten entries. Ten of this service's events are far smaller than its size limit. */
 const maxEntries = 10;
 
-/** The part of an event that EventBridge reads. The detail of the entry is the whole event. */
+/** The fields that become an entry's `DetailType` and `Time`. Its `Detail` is the whole event. */
 interface BusEvent {
   readonly type: string;
   readonly time: string;
 }
 
-/** How many events EventBridge accepted before the first one that it rejected, and that event's error. */
+/** How many events EventBridge accepted before the first failure, and the error. */
 interface PutResult {
   readonly accepted: number;
   readonly error?: unknown;
 }
 
 /**
- * Sends events to the event bus in order, and stops after the first call that EventBridge did not fully accept. Not safe to call
+ * Sends events to the event bus in order, and stops after the first call that EventBridge does not fully accept. Not safe to call
  * twice, because EventBridge accepts duplicates.
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
