@@ -35,7 +35,7 @@ export function barkValidators({ id, status }: Bark, representation: object): Va
   };
 }
 
-/** Weak, because API Gateway may compress the representation. See docs/adr/0004-http-conventions.md. */
+/** Weak, because API Gateway may compress the representation. See docs/adr/0028-limits-at-the-edge.md. */
 export function weakTag(...representation: unknown[]): { ETag: string } {
   return { ETag: `W/"${digestOf(representation)}"` };
 }

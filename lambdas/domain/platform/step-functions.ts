@@ -3,7 +3,7 @@ import { environment } from '../../environment.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Contains no personal data, because Step Functions keeps the history of an execution for 90 days. */
+/** Contains no personal data, because Step Functions keeps the history of a Standard execution for 90 days. */
 export interface WorkflowInput {
   readonly dog: string;
   /** The ID of the bark, which is also the name of the execution. */
@@ -14,7 +14,7 @@ export const sfn = new SFNClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** Safe to call twice, because Step Functions does not start a second execution with the same name. */
+/** Safe to call twice: if the type is Express, a second execution starts, but finds nothing to do. */
 export async function startWorkflow(input: WorkflowInput, context: RequestContext): Promise<void> {
   const command = new StartExecutionCommand({
     stateMachineArn: environment('BARK_WORKFLOW_ARN'),
