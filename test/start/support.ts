@@ -156,20 +156,14 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs a program with the given input until it ends. */
+/** Runs a program until it ends. */
 export function run(
   program: string,
   parameters: readonly string[],
   environment: Record<string, string> = {},
-  input = '',
 ): Promise<Result> {
-  const child = spawn(program, parameters, {
-    cwd: project,
-    env: { ...process.env, ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.on('error', () => {}); // The program has ended without reading its input.
-  child.stdin.end(input);
+  const env = { ...process.env, ...environment };
+  const child = spawn(program, parameters, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -183,16 +177,7 @@ export function run(
 
 /** Runs a command of the operator on the service of a folder. */
 export function runCommand(directory: string, ...parameters: readonly string[]): Promise<Result> {
-  return runCommandReading('', directory, ...parameters);
-}
-
-/** Runs a command of the operator with the given input. */
-export function runCommandReading(
-  input: string,
-  directory: string,
-  ...parameters: readonly string[]
-): Promise<Result> {
-  return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory }, input);
+  return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory });
 }
 
 /** The longest time that a service may take to end, in milliseconds. */

@@ -464,6 +464,8 @@ describe('the service', () => {
       nonce = 'of another program';
       expect(await failure('list')).toMatch(/^1: The program at .* is not the service that wrote/);
       expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null]);
+      intercept = () => Promise.reject(new TypeError('fetch failed'));
+      expect(await failure('list')).toMatch(/^1: The service on this machine does not respond\. Start it/);
       writeFileSync(join(directory, 'operator.json'), '{"client":');
       expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* cannot be read/);
       rmSync(join(directory, 'operator.json'));
