@@ -12,7 +12,6 @@ import {
   client,
   databasesOn,
   endOf,
-  firstDogs,
   launch,
   linesOf,
   modeOf,
@@ -34,8 +33,6 @@ const directory = join(temporaryDirectory(), 'my dogs');
 const shown = shortPath(directory);
 
 beforeAll(() => restart(directory, { settings: [], command: verboseStart, ownGroup: true }));
-
-const mailUrl = () => service.access.mail_url ?? '';
 
 describe('the first start', () => {
   test('prints the URLs, the user, the file that has the password, and a command to copy', () => {
@@ -91,7 +88,6 @@ describe('the first start', () => {
 
   test('creates a dog for each case of the specification', async () => {
     const dogs = await allOf<Dog>(client, '/v1/dogs/');
-    expect(dogs.map(({ id }) => id).sort()).toEqual(firstDogs);
     const cases = Object.fromEntries(
       dogs.map(({ id, barkEffects, barkHandling }) => [id, [...barkEffects, barkHandling]]),
     );
@@ -160,17 +156,10 @@ function eventsOf(stream: IncomingMessage): object[] {
   return events;
 }
 
-test('the owner of the folder gets a new sign-in link, which replaces the earlier one', async () => {
-  const [first, second] = [
-    await runCommand(directory, 'sign-in'),
-    await runCommand(directory, 'sign-in', '--json'),
-  ];
-  expect([first.code, second.code]).toEqual([0, 0]);
-  const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
-  const { url } = JSON.parse(second.stdout);
-  expect([await statusOf(first.stdout.trim()), await statusOf(url), await statusOf(url)]).toEqual([
-    410, 303, 410,
-  ]);
+test('the owner of the folder gets a new sign-in link', async () => {
+  const { code, stdout } = await runCommand(directory, 'sign-in', '--json');
+  const { status } = await fetch(JSON.parse(stdout).url, { redirect: 'manual' });
+  expect([code, status]).toEqual([0, 303]);
 });
 
 test('each request has a line with its status, and a problem has its detail', async () => {
@@ -179,14 +168,6 @@ test('each request has a line with its status, and a problem has its detail', as
   expect(service.output()).toMatch(
     /^\d\d:\d\d:\d\d 404 +\d+ ms GET +\/v1\/dogs\/unknown\/\n +→ .*"unknown".*\n/m,
   );
-});
-
-test('the inbox returns the mails as JSON, at a URL that cannot be guessed', async () => {
-  expect(new URL(mailUrl()).pathname).toMatch(/^\/[\w-]{43}\/mails$/);
-  await client.post('/v1/dogs/message-sync/barks', { message: 'for the machine' });
-  const response = await sendRaw(mailUrl());
-  expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/json']);
-  expect(response.text).toContain('for the machine');
 });
 
 test('other users of the machine cannot read the data of the service', () => {
@@ -232,7 +213,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     dogs: (await allOf<Dog>(client, '/v1/dogs/?limit=3')).filter(({ id }) => id !== 'max'),
     barks: (await client.get('/v1/dogs/record-sync/barks')).text.replaceAll(client.baseUrl, ''),
     rex: await dogAt(client, '/v1/dogs/rex/'),
-    mails: (await sendRaw(mailUrl())).text,
+    mails: (await sendRaw(service.access.mail_url ?? '')).text,
   });
   let before: Awaited<ReturnType<typeof account>>;
   let responded: number[];
@@ -242,6 +223,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     await client.post('/v1/dogs/rex/barks', { message: 'before the night' });
     await client.delete('/v1/dogs/notify-owner/');
     before = await account();
+    expect(before.mails).toContain('before the night');
   });
 
   test('exits with code 0 after the requests in progress, and leaves no open stream and no database process', async () => {

@@ -15,17 +15,6 @@ import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** The ids of the dogs of the first start, in alphabetical order. */
-export const firstDogs = [
-  'count-async',
-  'count-sync',
-  'message-async',
-  'message-sync',
-  'notify-owner',
-  'record-async',
-  'record-sync',
-];
-
 const directories: string[] = [];
 const launches: Launch[] = [];
 
