@@ -15,18 +15,12 @@ import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
-const { PATH = '' } = process.env;
 useLogs();
 
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
 
 /** The requests, as the service received them. */
-let requests: {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-}[];
+let requests: (Pick<Request, 'method' | 'url' | 'headers'> & { readonly body: string })[];
 /** Runs before the service responds. A response that it returns replaces the service's response. */
 let intercept: (request: Request) => Promise<Response | undefined>;
 
@@ -51,15 +45,10 @@ beforeEach(() => {
     DOGS_USER: username,
     DOGS_PASSWORD: password,
     DATA_DIR: directory,
+    // No test opens a browser.
+    PATH: '',
   });
-  // No test opens a browser.
-  process.env.PATH = '';
-});
-
-afterEach(() => {
-  for (const name of ['DOGS_URL', 'DOGS_USER', 'DOGS_PASSWORD', 'DOGS_STACK', 'DATA_DIR'])
-    delete process.env[name];
-  process.env.PATH = PATH;
+  delete process.env.DOGS_STACK;
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -154,10 +143,8 @@ describe('a dog', () => {
     await newDog();
     await newDog();
     const { stdout, stderr } = await dogs('list --limit 1 --json');
-    expect([JSON.parse(stdout).length, stderr]).toEqual([
-      1,
-      'There are more than 1. Show more with --limit.\n',
-    ]);
+    const more = 'There are more than 1. Show more with --limit.\n';
+    expect([JSON.parse(stdout).length, stderr]).toEqual([1, more]);
   });
 
   test('is shown to people with local and relative times, its latest barks first', async () => {
@@ -275,15 +262,11 @@ describe('a bark', () => {
 
   test('happens once if the command is repeated with the same key', async () => {
     const dog = await newDog();
-    const [first, repeated] = [
-      await json(`bark ${dog} --idempotency-key deploy-42`),
-      await json(`bark ${dog} --idempotency-key deploy-42`),
-    ];
-    expect(repeated).toEqual(first);
+    const first = await json(`bark ${dog} --idempotency-key deploy-42`);
+    expect(await json(`bark ${dog} --idempotency-key deploy-42`)).toEqual(first);
     const asynchronous = `bark ${dog} --async --wait --json --idempotency-key deploy-43`;
-    const waited = await dogs(asynchronous);
-    const again = await dogs(asynchronous);
-    expect([again.stdout, again.stderr]).toEqual([waited.stdout, '']);
+    const { stdout } = await dogs(asynchronous);
+    expect(await dogs(asynchronous)).toMatchObject({ stdout, stderr: '' });
     expect((await json(`get ${dog}`)).barkCount).toBe(2);
   });
 });
