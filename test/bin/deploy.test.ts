@@ -66,10 +66,8 @@ const returnsConcurrency = (quota: number, left = quota) =>
 
 const never = () => new Promise<never>(() => {});
 
-const environment = { ...process.env };
-
 beforeEach(() => {
-  process.env = { ...environment, AWS_REGION: 'eu-west-1' };
+  Object.assign(process.env, { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: '' });
   for (const client of [sts, ssm, cloudFormation, ses, lambda, gateway, database]) client.reset();
   sts.on(GetCallerIdentityCommand).resolves({
     Account: '123456789012',
@@ -92,10 +90,6 @@ beforeEach(() => {
   });
   returnsConcurrency(1000);
   gateway.on(GetGatewayAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/logs' });
-});
-
-afterAll(() => {
-  process.env = environment;
 });
 
 const linesOf = async (stage = stageWith()) => (await preflight(stage)).map(lineOf);

@@ -122,7 +122,10 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
   expect(path).toMatch(/^\/[\w-]{43}\/activities$/);
   [activities] = (await once(get(`${origin}${path}`), 'response')) as [IncomingMessage];
   expect(activities.headers['content-type']).toBe('text/event-stream');
-  const events = eventsOf(activities);
+  let received = '';
+  activities.setEncoding('utf8').on('data', (text) => {
+    received += text;
+  });
 
   await client.post('/v1/dogs/message-sync/barks');
   const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
@@ -135,26 +138,11 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
     { type: 'workflow', execution: bark, input: { dog: 'record-async', bark } },
   ];
   await eventually(async () => {
+    const events = [...received.matchAll(/^data: (.+)\n\n/gm)].map(([, data = '']) => JSON.parse(data));
     for (const event of expected) expect(events).toContainEqual(expect.objectContaining(event));
   });
   expect((await client.delete(location)).status).toBe(204);
 });
-
-/** Returns the list of the events of a stream, which grows as the events arrive. */
-function eventsOf(stream: IncomingMessage): object[] {
-  const events: object[] = [];
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-      if (data) events.push(JSON.parse(data));
-    }
-  });
-  return events;
-}
 
 test('the owner of the folder gets a new sign-in link', async () => {
   const { code, stdout } = await runCommand(directory, 'sign-in', '--json');
