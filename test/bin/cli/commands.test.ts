@@ -40,17 +40,13 @@ import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
-import {
-  type CommandResult,
-  runInProcess,
-  sessionOf,
-  type TerminalOptions,
-} from '../../support/command-line.ts';
+import { type CommandResult, runInProcess, sessionOf } from '../../support/command-line.ts';
 import { currentContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fillSuspensions, settingsOf } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { commandRunner } from './runner.ts';
 
 useDatabase();
 
@@ -117,28 +113,7 @@ const commands = Object.entries(groups).flatMap(([group, { commands }]) =>
   Object.entries(commands).map<[string, Command]>(([verb, command]) => [`${group} ${verb}`, command]),
 );
 
-/** The commands that this file has run, such as `users create`. */
-const ran = new Set<string>();
-
-/** Runs a command on the stack. */
-function dogs(args: string, terminal?: TerminalOptions) {
-  ran.add(args.split(' ', 2).join(' '));
-  return runInProcess([...args.split(' '), '--stack', stack], terminal);
-}
-
-/** Runs a command that must succeed. @returns the JSON that it prints, and nothing else */
-async function json(args: string, terminal?: TerminalOptions) {
-  const { code, stdout, stderr } = await dogs(`${args} --json`, terminal);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
-
-/** Runs a command that must fail. @returns its exit code and its message */
-async function failure(args: string, terminal?: TerminalOptions): Promise<string> {
-  const { code, stdout, stderr } = await dogs(args, terminal);
-  expect({ args, stdout }).toEqual({ args, stdout: '' });
-  return `${code}: ${stderr.trim()}`;
-}
+const { ran, dogs, json, failure } = commandRunner('--stack', stack);
 
 /** Compares what commands print with the snapshot. */
 const expectSession = async (...commands: readonly string[]) =>

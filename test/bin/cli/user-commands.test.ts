@@ -7,11 +7,12 @@ import { localTime } from '../../../bin/cli/output.ts';
 import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
-import { runInProcess, sessionOf, type TerminalOptions } from '../../support/command-line.ts';
+import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { commandRunner } from './runner.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
@@ -53,29 +54,7 @@ beforeEach(() => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The commands that this file has run, such as `barks list`. */
-const ran = new Set<string>();
-
-function dogs(args: string, terminal?: TerminalOptions) {
-  const words = args.split(' ');
-  const [first = '', second = ''] = words;
-  ran.add(Object.hasOwn(userGroups, first) ? `${first} ${second}` : first);
-  return runInProcess(words, terminal);
-}
-
-/** Runs a command that must succeed. @returns the JSON that it prints */
-async function json(args: string) {
-  const { code, stdout, stderr } = await dogs(`${args} --json`);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.not.stringContaining('Error') });
-  return JSON.parse(stdout);
-}
-
-/** Runs a command that must fail. @returns its exit code and its message */
-async function failure(args: string, terminal?: TerminalOptions): Promise<string> {
-  const { code, stdout, stderr } = await dogs(args, terminal);
-  expect({ args, stdout }).toEqual({ args, stdout: '' });
-  return `${code}: ${stderr.trim()}`;
-}
+const { ran, dogs, json, failure } = commandRunner();
 
 let count = 0;
 
@@ -231,7 +210,8 @@ describe('a bark', () => {
     let waits = 2;
     intercept = async ({ headers }) =>
       headers.get('Prefer') === 'wait=20' && waits-- > 0 ? Response.json(pending) : undefined;
-    expect(await json(`bark ${dog} --wait`)).toMatchObject(complete);
+    const { stdout } = await dogs(`bark ${dog} --wait --json`);
+    expect(JSON.parse(stdout)).toMatchObject(complete);
     expect((await json(`get ${dog}`)).barkCount).toBe(1);
   });
 
@@ -324,7 +304,8 @@ describe('a command fails with a message for', () => {
 
   test('a bark that can no longer be cancelled', async () => {
     const dog = await newDog();
-    const { id } = await json(`bark ${dog} --async --wait`);
+    const { stdout } = await dogs(`bark ${dog} --async --wait --json`);
+    const { id } = JSON.parse(stdout);
     expect(await failure(`barks cancel ${dog} ${id}`)).toMatch(
       /^1: The bark can no longer be cancelled\.\n.*\nShow its status with "npx dogs barks get"\.$/,
     );
