@@ -7,7 +7,6 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
-import type { Emulator } from '../../local/endpoint/emulator.ts';
 import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
 import { json } from '../../local/endpoint/response.ts';
 import { systemClock } from '../../local/platform/clock.ts';
@@ -48,12 +47,35 @@ interface FunctionGrant extends Grant {
 const directory = temporaryDirectory();
 const template = templateIn(preparedStack);
 const grants = functionGrantsOf(template);
-/** The services that the service uses instead of its emulators. */
+
+/*
+ * The services that the service uses instead of its emulators: a Step Functions that performs no bark, and a scheduler that loses the
+ * response to each CreateSchedule and forgets the client token. The scheduler creates the schedule, and responds to the repeated
+ * call with a ConflictException.
+ */
+const folder = temporaryDirectory();
+const { queues, deadLetterQueues } = openQueues(template, folder);
+const scheduler = new SchedulerEmulator(template, join(folder, 'schedules.sqlite'), {
+  invocations: { put: () => {} },
+  deadLetterQueues,
+  clock: systemClock,
+});
 const standIns = new AwsEndpoint();
-const endings: (() => void)[] = [];
+await standIns.listen(0);
+standIns.addCaller({ accessKeyId: 'local', secretAccessKey: 'local' }, 'service');
+standIns.mount('scheduler', async (call) => {
+  if (call.method === 'POST') await scheduler.serve(call);
+  const body = call.body.toString('utf8').replace(/("ClientToken":)"[^"]+"/, `$1"${crypto.randomUUID()}"`);
+  return scheduler.serve({ ...call, body: Buffer.from(body) });
+});
+standIns.mount('states', async () => json({ executionArn: 'arn', startDate: 0 }));
+afterAll(() => {
+  standIns.close();
+  scheduler.stop();
+  queues.stop();
+});
 
 beforeAll(async () => {
-  await startStandIns();
   await restart(directory, {
     environment: {
       // No mail service responds, because only then does a function write the claim of scheduled mail again.
@@ -74,38 +96,6 @@ beforeAll(async () => {
     useMailFeedback(),
   ]);
 });
-
-afterAll(() => {
-  for (const end of endings) end();
-});
-
-/**
- * Starts a Step Functions that performs no bark, and a scheduler that loses the response to each CreateSchedule and forgets the client
- * token. The scheduler creates the schedule, and responds to the repeated call with a ConflictException.
- */
-async function startStandIns(): Promise<void> {
-  const folder = temporaryDirectory();
-  const { queues, deadLetterQueues } = openQueues(template, folder);
-  const scheduler = new SchedulerEmulator(template, join(folder, 'schedules.sqlite'), {
-    invocations: { put: () => {} },
-    deadLetterQueues,
-    clock: systemClock,
-  });
-  const serve: Emulator = async (call) => {
-    if (call.method === 'POST') await scheduler.serve(call);
-    const body = call.body.toString('utf8').replace(/("ClientToken":)"[^"]+"/, `$1"${crypto.randomUUID()}"`);
-    return scheduler.serve({ ...call, body: Buffer.from(body) });
-  };
-  await standIns.listen(0);
-  standIns.addCaller({ accessKeyId: 'local', secretAccessKey: 'local' }, 'service');
-  standIns.mount('scheduler', serve);
-  standIns.mount('states', async () => json({ executionArn: 'arn', startDate: 0 }));
-  endings.push(
-    () => standIns.close(),
-    () => scheduler.stop(),
-    () => queues.stop(),
-  );
-}
 
 /**
  * Returns true if only the previous version of a function needs a grant, while the setting `workflowType` changes: the grant on the
