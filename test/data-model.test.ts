@@ -9,6 +9,7 @@ import { liftSuspension, suspendAddresses } from '../lambdas/domain/suspensions/
 import { replaceKey } from '../lambdas/domain/tokens/signing-keys.ts';
 import { measuredCases } from '../tools/calls.ts';
 import { scenarios, setScene } from './support/call-scenarios.ts';
+import { currentContext } from './support/context.ts';
 import { useDatabase } from './support/database.ts';
 import { newDog, removeMailKey } from './support/dogs.ts';
 import { injectFaults, reset } from './support/faults.ts';
@@ -88,10 +89,6 @@ function observeWrites(): void {
   jest.spyOn(database, 'send').mockImplementation(observed as never);
 }
 
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
-
 useDatabase();
 skipPauses();
 beforeAll(async () => {
@@ -106,15 +103,15 @@ beforeAll(async () => {
     await act?.().catch(() => {});
   }
   reset();
-  await createBark(await newDog('async', ['record']), { message: 'Hello' }, newContext());
+  await createBark(await newDog('async', ['record']), { message: 'Hello' }, currentContext());
   const key = { user: 'jane', resource: 'barks', value: 'once' } as const;
-  await createBark(await newDog('sync', ['count']), { key }, newContext());
-  await replaceKey(newContext());
-  const suspended = await readDog(await newDog('sync', ['emailDog']), newContext());
+  await createBark(await newDog('sync', ['count']), { key }, currentContext());
+  await replaceKey(currentContext());
+  const suspended = await readDog(await newDog('sync', ['emailDog']), currentContext());
   const feedback = { addresses: ['dog@example.com'], reason: 'bounced', at: 0 } as const;
   const { id: dog, incarnation } = suspended;
-  await suspendAddresses({ dog, incarnation, ...feedback }, newContext());
-  await liftSuspension(dog, 'dog@example.com', newContext());
+  await suspendAddresses({ dog, incarnation, ...feedback }, currentContext());
+  await liftSuspension(dog, 'dog@example.com', currentContext());
   await removeMailKey(dog);
 }, 120_000);
 

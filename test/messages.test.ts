@@ -35,16 +35,11 @@ test('the details of problems match the snapshot', () => {
 });
 
 describe('the messages of commands', () => {
-  const { env } = process;
   beforeAll(() => {
-    process.env = { ...env };
     mockClient(CloudFormationClient)
       .rejects(new Error('Stack with id None does not exist'))
       .on(DescribeStacksCommand, { StackName: 'Dogs' })
       .resolves(describedStack(stackOutputs()));
-  });
-  afterAll(() => {
-    process.env = env;
   });
 
   const commands: [string, TerminalOptions?][] = [

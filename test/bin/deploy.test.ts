@@ -66,10 +66,8 @@ const returnsConcurrency = (quota: number, left = quota) =>
 
 const never = () => new Promise<never>(() => {});
 
-const environment = { ...process.env };
-
 beforeEach(() => {
-  process.env = { ...environment, AWS_REGION: 'eu-west-1' };
+  Object.assign(process.env, { AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: '' });
   for (const client of [sts, ssm, cloudFormation, ses, lambda, gateway, database]) client.reset();
   sts.on(GetCallerIdentityCommand).resolves({
     Account: '123456789012',
@@ -92,10 +90,6 @@ beforeEach(() => {
   });
   returnsConcurrency(1000);
   gateway.on(GetGatewayAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/logs' });
-});
-
-afterAll(() => {
-  process.env = environment;
 });
 
 const linesOf = async (stage = stageWith()) => (await preflight(stage)).map(lineOf);
@@ -299,7 +293,6 @@ describe('npm run', () => {
   };
 
   const ofTest = ['--stage', 'test'];
-  const deployed = ['deploy', '-c', 'stage=test'];
 
   describe('deploy', () => {
     test('prints the findings, and returns the exit code of the CDK', async () => {
@@ -308,19 +301,17 @@ describe('npm run', () => {
       expect(printed.trim().split('\n')).toEqual(await linesOf());
     });
 
-    test('does not start the CDK if a check fails', async () => {
-      ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
-      expect(await run('deploy', ofTest, { confirms: true })).toMatchObject({
-        code: 1,
+    test.each([
+      ['does not start the CDK if a check fails', [], lacksBootstrap, 1],
+      ['only checks with --check', ['--check'], () => {}, 0],
+      ['fails with --check if a check fails', ['--check'], lacksBootstrap, 1],
+    ])('%s', async (_, more, prepare, code) => {
+      prepare();
+      expect(await run('deploy', [...ofTest, ...more], { confirms: true })).toMatchObject({
+        code,
         calls: [],
         questions: [],
       });
-    });
-
-    test('only checks with --check', async () => {
-      expect(await run('deploy', [...ofTest, '--check'])).toMatchObject({ code: 0, calls: [] });
-      ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
-      expect(await run('deploy', [...ofTest, '--check'])).toMatchObject({ code: 1, calls: [] });
     });
 
     describe('that changes a setting that the file does not list', () => {
@@ -328,25 +319,15 @@ describe('npm run', () => {
       beforeEach(() => returnsStack(deployedWith({ accessLogs: true })));
 
       test.each([
-        [
-          'asks, and deploys if the user agrees',
-          [],
-          true,
-          { code: 0, calls: [deployed], questions: question },
-        ],
-        ['asks, and stops if the user declines', [], false, { code: 1, calls: [], questions: question }],
-        ['stops without a terminal', [], undefined, { code: 1, calls: [], questions: [] }],
-        [
-          'does not ask with --accept-setting-changes',
-          ['--accept-setting-changes'],
-          undefined,
-          { code: 0, calls: [deployed], questions: [] },
-        ],
-        ['fails with --check', ['--check'], true, { code: 1, calls: [], questions: [] }],
-      ])('%s', async (_, more, confirms, result) => {
-        expect(
-          await run('deploy', [...ofTest, ...more], confirms === undefined ? {} : { confirms }),
-        ).toMatchObject(result);
+        ['asks, and deploys if the user agrees', [], { confirms: true }, 0, question],
+        ['asks, and stops if the user declines', [], { confirms: false }, 1, question],
+        ['stops without a terminal', [], {}, 1, []],
+        ['does not ask with --accept-setting-changes', ['--accept-setting-changes'], {}, 0, []],
+        ['fails with --check', ['--check'], { confirms: true }, 1, []],
+      ])('%s', async (_, more, terminal, code, questions) => {
+        const calls = code === 0 ? [['deploy', '-c', 'stage=test']] : [];
+        const result = await run('deploy', [...ofTest, ...more], terminal);
+        expect(result).toMatchObject({ code, calls, questions });
       });
     });
 
@@ -443,7 +424,7 @@ describe('npm run', () => {
   });
 
   test('diff continues in spite of findings that concern only a deployment', async () => {
-    ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+    lacksBootstrap();
     returnsStack(deployedWith({ accessLogs: true }));
     const { code, calls, printed } = await run('diff', ofTest);
     expect({ code, calls }).toEqual({ code: 0, calls: [['diff', '-c', 'stage=test']] });
@@ -458,7 +439,7 @@ describe('npm run', () => {
   });
 
   test('destroy checks only the credentials and the region', async () => {
-    ssm.on(GetParameterCommand).rejects(errorNamed('ParameterNotFound'));
+    lacksBootstrap();
     const { code, calls, printed } = await run('destroy', [...ofTest, '--force']);
     expect({ code, calls }).toEqual({ code: 0, calls: [['destroy', '-c', 'stage=test', '--force']] });
     expect(printed.trim().split('\n')).toHaveLength(2);

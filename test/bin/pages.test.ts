@@ -19,18 +19,16 @@ test.each(budgets)('$file is smaller than its budget of $budget bytes', ({ file,
   expect(length).toBeLessThan(budget);
 });
 
-describe('the page at the root', () => {
-  const text = servedFile('console.html');
+const inbox = await inboxPage('http://127.0.0.1:3000', 'http://127.0.0.1:3001/secret/');
 
-  test('loads no other file', () => {
-    expect(text).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
-    expect(text).not.toMatch(/@import|\burl\(/);
-  });
-
-  test('has no style or event attributes, because its Content-Security-Policy forbids them', () => {
-    expect(text).not.toMatch(/<[^>]* (style|on\w+)="/);
-    expect(text).not.toMatch(/document\.write|\beval\(|new Function\(/);
-  });
+test.each([
+  ['the page at the root', servedFile('console.html')],
+  ['the page of the inbox', inbox.html],
+])('%s loads no other file, and has no style or event attributes, which its policy forbids', (_, html) => {
+  expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+  expect(html).not.toMatch(/@import|\burl\(/);
+  expect(html).not.toMatch(/<[^>]* (style|on\w+)="/);
+  expect(html).not.toMatch(/document\.write|\beval\(|new Function\(/);
 });
 
 test('The code of the pages parses no text as HTML', () => {
@@ -47,29 +45,16 @@ test('The code of the pages parses no text as HTML', () => {
 });
 
 describe('the page of the inbox', () => {
-  let html: string;
-  let contentSecurityPolicy: string;
-
-  beforeAll(async () => {
-    ({ html, contentSecurityPolicy } = await inboxPage(
-      'http://127.0.0.1:3000',
-      'http://127.0.0.1:3001/secret/',
-    ));
-  });
-
-  test('is small and loads no other file', () => {
-    expect(html.length).toBeGreaterThan(10_000);
-    expect(html.length).toBeLessThan(39_000);
-    expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
-    expect(html).not.toMatch(/@import|\burl\(/);
+  test('is small', () => {
+    expect(inbox.html.length).toBeGreaterThan(10_000);
+    expect(inbox.html.length).toBeLessThan(39_000);
   });
 
   test('has its URLs in attributes, so that they do not change the digests of its script and style', () => {
-    expect(html).not.toContain('{{');
-    expect(html).toContain(
-      'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"',
-    );
+    const urls = 'data-console="http://127.0.0.1:3000/" data-inbox="http://127.0.0.1:3001/secret/"';
+    expect(inbox.html).not.toContain('{{');
+    expect(inbox.html).toContain(urls);
     // A frame shows the HTML of an email.
-    expect(contentSecurityPolicy).toBe(`${contentSecurityPolicyOf(html)}; frame-src 'self'`);
+    expect(inbox.contentSecurityPolicy).toBe(`${contentSecurityPolicyOf(inbox.html)}; frame-src 'self'`);
   });
 });

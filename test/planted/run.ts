@@ -3,16 +3,19 @@ import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { kinds } from './kinds.ts';
+import { type Kind, kinds } from './kinds.ts';
 
 /**
- * Plants one fault of each kind into a copy of the last commit, and checks that `npm test` fails. A seed selects the places of the
- * faults. To repeat a run, use `--seed`. To plant only some kinds, use `--only` with a part of their names.
+ * Plants one fault of each kind into a copy of the last commit, and checks that `npm test` fails. First runs only those tests of
+ * `npm test` that import the changed file, because most faults fail one of them. A seed selects the places of the faults. To repeat
+ * a run, use `--seed`, once or several times. To plant only some kinds, use `--only` with a part of their names.
  */
 
 const project = resolve(import.meta.dirname, '../..');
-const { values: options } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
-const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 31));
+const { values: options } = parseArgs({
+  options: { seed: { type: 'string', multiple: true }, only: { type: 'string', default: '' } },
+});
+const seeds = options.seed?.map(Number) ?? [Math.floor(Math.random() * 2 ** 31)];
 
 interface Place {
   readonly file: string;
@@ -22,14 +25,14 @@ interface Place {
 }
 
 /** A pseudorandom number from 0 (inclusive) to 1 (exclusive) that depends only on the seed and a name. */
-function randomOf(name: string): number {
+function randomOf(seed: number, name: string): number {
   let state = seed;
   for (const character of `${name}    `)
     state = (Math.imul(state ^ character.charCodeAt(0), 0x5bd1e995) ^ (state >>> 13)) >>> 0;
   return state / 2 ** 32;
 }
 
-function placesOf(kind: (typeof kinds)[number]): Place[] {
+function placesOf(kind: Kind): Place[] {
   return globSync(kind.files, { cwd: project })
     .sort()
     .flatMap((file) =>
@@ -48,9 +51,19 @@ function npm(directory: string, ...words: string[]) {
   });
 }
 
-/** Runs `npm test` in the copy until the first failure. Returns what failed, or undefined if all tests passed. */
-function failureIn(copy: string): string | undefined {
-  const { status, stdout, stderr } = npm(copy, 'test', '--', '--bail', '--no-color');
+/** The folders through which jest follows the imports from a changed file to the tests. */
+const roots = ['bin', 'lambdas', 'lib', 'local', 'openapi', 'test', 'tools', 'web'];
+
+/** Selects the tests in this process's modules that import a file, directly or not. The other projects start services. */
+const testsOf = (file: string) => [
+  ...['--selectProjects', 'unit', 'local', 'faults', '--passWithNoTests'],
+  ...roots.map((folder) => `--roots=<rootDir>/${folder}`),
+  ...['--findRelatedTests', file],
+];
+
+/** Runs tests in the copy until the first failure. Returns what failed, or undefined if all tests passed. */
+function failureIn(copy: string, selection: readonly string[] = []): string | undefined {
+  const { status, stdout, stderr } = npm(copy, 'test', '--', '--bail', '--no-color', ...selection);
   if (status === 0) return undefined;
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   const failed = lines.findIndex((line) => /^FAIL |Error: /.test(line));
@@ -60,30 +73,38 @@ function failureIn(copy: string): string | undefined {
     .replace(/^FAIL /, '');
 }
 
+/** Plants a fault into the copy, and removes it after the tests. Returns true if a test failed. */
+function isCaught(kind: Kind, seed: number): boolean {
+  const places = placesOf(kind);
+  const place = places[Math.floor(randomOf(seed, kind.name) * places.length)];
+  if (!place) throw new Error(`There is no place for ${kind.name}.`);
+  const file = join(copy, place.file);
+  const original = readFileSync(file, 'utf8');
+  console.log(`\n${kind.name} (one of ${places.length} places): ${place.file}:${place.index + 1}`);
+  console.log(`- ${place.before.trim()}\n+ ${place.after.trim()}`);
+  writeFileSync(file, original.split('\n').toSpliced(place.index, 1, place.after).join('\n'));
+  const began = performance.now();
+  const caught = failureIn(copy, testsOf(place.file)) ?? failureIn(copy);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  writeFileSync(file, original);
+  const outcome = caught ? `caught by ${caught.split('\n', 2).join(': ')}` : 'NOT CAUGHT';
+  console.log(`${outcome} (after ${seconds} s)`);
+  return caught !== undefined;
+}
+
 const copy = mkdtempSync(join(tmpdir(), 'planted-'));
 const git = (...words: string[]) => spawnSync('git', words, { cwd: project, stdio: 'ignore' });
 git('worktree', 'add', '--detach', copy);
-console.log(`Repeat with --seed ${seed}.`);
+console.log(`Repeat with ${seeds.map((seed) => `--seed ${seed}`).join(' ')}.`);
 let missed = 0;
 try {
   // Links to the packages would lead some tests out of the copy.
   if (npm(copy, 'ci').status !== 0) throw new Error('npm ci failed.');
   const failure = failureIn(copy);
   if (failure) throw new Error(`The tests fail without a fault:\n${failure}`);
-  for (const kind of kinds.filter(({ name }) => name.includes(options.only ?? ''))) {
-    const places = placesOf(kind);
-    const place = places[Math.floor(randomOf(kind.name) * places.length)];
-    if (!place) throw new Error(`There is no place for ${kind.name}.`);
-    const file = join(copy, place.file);
-    const original = readFileSync(file, 'utf8');
-    writeFileSync(file, original.split('\n').toSpliced(place.index, 1, place.after).join('\n'));
-    const caught = failureIn(copy);
-    writeFileSync(file, original);
-    missed += Number(caught === undefined);
-    console.log(`\n${kind.name} (one of ${places.length} places): ${place.file}:${place.index + 1}`);
-    console.log(`- ${place.before.trim()}\n+ ${place.after.trim()}`);
-    console.log(caught === undefined ? 'NOT CAUGHT' : `caught by ${caught.split('\n', 2).join(': ')}`);
-  }
+  for (const seed of seeds)
+    for (const kind of kinds.filter(({ name }) => name.includes(options.only)))
+      missed += Number(!isCaught(kind, seed));
 } finally {
   git('worktree', 'remove', '--force', copy);
 }

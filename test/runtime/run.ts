@@ -7,6 +7,7 @@ import type { Resource } from '../../local/template/resource.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
 import { startService } from '../../tools/service.ts';
+import { operatorAccess } from '../start/operator-access.ts';
 import { eventFile, type FunctionResult, faultOf, type Sample, samples } from '../support/sample-events.ts';
 import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
@@ -72,16 +73,8 @@ async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
   const service = await startService();
   try {
     const { template, directory } = readAssembly(join(service.directory, 'cdk.out'));
-    const { administrator: client } = JSON.parse(
-      readFileSync(join(service.directory, 'operator.json'), 'utf8'),
-    );
-    const { endpoint, credentials } = client;
-    const surroundings = {
-      assets: directory,
-      endpoint,
-      baseUrl: service.access.base_url,
-      accessKey: credentials,
-    };
+    const { endpoint, credentials: accessKey } = operatorAccess(service.directory).client;
+    const surroundings = { assets: directory, endpoint, baseUrl: service.access.base_url, accessKey };
     const failures: string[] = [];
     for (const sample of all) {
       const resource = functionNamed(template, sample.name);

@@ -12,7 +12,6 @@ import {
   client,
   databasesOn,
   endOf,
-  firstDogs,
   launch,
   linesOf,
   modeOf,
@@ -34,8 +33,6 @@ const directory = join(temporaryDirectory(), 'my dogs');
 const shown = shortPath(directory);
 
 beforeAll(() => restart(directory, { settings: [], command: verboseStart, ownGroup: true }));
-
-const mailUrl = () => service.access.mail_url ?? '';
 
 describe('the first start', () => {
   test('prints the URLs, the user, the file that has the password, and a command to copy', () => {
@@ -91,7 +88,6 @@ describe('the first start', () => {
 
   test('creates a dog for each case of the specification', async () => {
     const dogs = await allOf<Dog>(client, '/v1/dogs/');
-    expect(dogs.map(({ id }) => id).sort()).toEqual(firstDogs);
     const cases = Object.fromEntries(
       dogs.map(({ id, barkEffects, barkHandling }) => [id, [...barkEffects, barkHandling]]),
     );
@@ -126,7 +122,10 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
   expect(path).toMatch(/^\/[\w-]{43}\/activities$/);
   [activities] = (await once(get(`${origin}${path}`), 'response')) as [IncomingMessage];
   expect(activities.headers['content-type']).toBe('text/event-stream');
-  const events = eventsOf(activities);
+  let received = '';
+  activities.setEncoding('utf8').on('data', (text) => {
+    received += text;
+  });
 
   await client.post('/v1/dogs/message-sync/barks');
   const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
@@ -139,38 +138,16 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
     { type: 'workflow', execution: bark, input: { dog: 'record-async', bark } },
   ];
   await eventually(async () => {
+    const events = [...received.matchAll(/^data: (.+)\n\n/gm)].map(([, data = '']) => JSON.parse(data));
     for (const event of expected) expect(events).toContainEqual(expect.objectContaining(event));
   });
   expect((await client.delete(location)).status).toBe(204);
 });
 
-/** Returns the list of the events of a stream, which grows as the events arrive. */
-function eventsOf(stream: IncomingMessage): object[] {
-  const events: object[] = [];
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-      if (data) events.push(JSON.parse(data));
-    }
-  });
-  return events;
-}
-
-test('the owner of the folder gets a new sign-in link, which replaces the earlier one', async () => {
-  const [first, second] = [
-    await runCommand(directory, 'sign-in'),
-    await runCommand(directory, 'sign-in', '--json'),
-  ];
-  expect([first.code, second.code]).toEqual([0, 0]);
-  const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status;
-  const { url } = JSON.parse(second.stdout);
-  expect([await statusOf(first.stdout.trim()), await statusOf(url), await statusOf(url)]).toEqual([
-    410, 303, 410,
-  ]);
+test('the owner of the folder gets a new sign-in link', async () => {
+  const { code, stdout } = await runCommand(directory, 'sign-in', '--json');
+  const { status } = await fetch(JSON.parse(stdout).url, { redirect: 'manual' });
+  expect([code, status]).toEqual([0, 303]);
 });
 
 test('each request has a line with its status, and a problem has its detail', async () => {
@@ -179,14 +156,6 @@ test('each request has a line with its status, and a problem has its detail', as
   expect(service.output()).toMatch(
     /^\d\d:\d\d:\d\d 404 +\d+ ms GET +\/v1\/dogs\/unknown\/\n +→ .*"unknown".*\n/m,
   );
-});
-
-test('the inbox returns the mails as JSON, at a URL that cannot be guessed', async () => {
-  expect(new URL(mailUrl()).pathname).toMatch(/^\/[\w-]{43}\/mails$/);
-  await client.post('/v1/dogs/message-sync/barks', { message: 'for the machine' });
-  const response = await sendRaw(mailUrl());
-  expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'application/json']);
-  expect(response.text).toContain('for the machine');
 });
 
 test('other users of the machine cannot read the data of the service', () => {
@@ -232,7 +201,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     dogs: (await allOf<Dog>(client, '/v1/dogs/?limit=3')).filter(({ id }) => id !== 'max'),
     barks: (await client.get('/v1/dogs/record-sync/barks')).text.replaceAll(client.baseUrl, ''),
     rex: await dogAt(client, '/v1/dogs/rex/'),
-    mails: (await sendRaw(mailUrl())).text,
+    mails: (await sendRaw(service.access.mail_url ?? '')).text,
   });
   let before: Awaited<ReturnType<typeof account>>;
   let responded: number[];
@@ -242,6 +211,7 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     await client.post('/v1/dogs/rex/barks', { message: 'before the night' });
     await client.delete('/v1/dogs/notify-owner/');
     before = await account();
+    expect(before.mails).toContain('before the night');
   });
 
   test('exits with code 0 after the requests in progress, and leaves no open stream and no database process', async () => {

@@ -8,9 +8,6 @@ export interface Grant {
   readonly resource: string;
 }
 
-/** A policy of the template. */
-type Policy = Pick<Template['resources'][number], 'properties'>;
-
 interface Statement {
   readonly Action: string | string[];
   readonly Resource: string | string[];
@@ -19,7 +16,7 @@ interface Statement {
 export const stackName = 'DogService-prod';
 
 /** Returns the grants of a policy. */
-export function grantsOf({ properties }: Policy): Grant[] {
+export function grantsOf({ properties }: Template['resources'][number]): Grant[] {
   return properties.PolicyDocument.Statement.flatMap(({ Action, Resource }: Statement) =>
     [Action].flat().flatMap((action) => [Resource].flat().map((resource): Grant => ({ action, resource }))),
   );

@@ -9,22 +9,11 @@ import {
   type Service,
   startService,
 } from '../../tools/service.ts';
-import { allOf, type Bark, Client, dogAt, eventually, header } from '../support/client.ts';
+import { Client } from '../support/client.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');
-
-/** The ids of the dogs of the first start, in alphabetical order. */
-export const firstDogs = [
-  'count-async',
-  'count-sync',
-  'message-async',
-  'message-sync',
-  'notify-owner',
-  'record-async',
-  'record-sync',
-];
 
 const directories: string[] = [];
 const launches: Launch[] = [];
@@ -132,13 +121,6 @@ export function databasesOn(directory: string): number[] {
     .map(({ pid }) => pid);
 }
 
-/** Returns the ID of the only database process that writes into a folder. */
-export function databaseOn(directory: string): number {
-  const [pid, ...more] = databasesOn(directory);
-  if (!pid || more.length > 0) throw new Error(`Expected exactly one database process on ${directory}.`);
-  return pid;
-}
-
 function commandLines(): { pid: number; args: string }[] {
   if (!existsSync('/proc/self/cmdline'))
     return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
@@ -163,20 +145,14 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs a program with the given input until it ends. */
+/** Runs a program until it ends. */
 export function run(
   program: string,
   parameters: readonly string[],
   environment: Record<string, string> = {},
-  input = '',
 ): Promise<Result> {
-  const child = spawn(program, parameters, {
-    cwd: project,
-    env: { ...process.env, ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  child.stdin.on('error', () => {}); // The program has ended without reading its input.
-  child.stdin.end(input);
+  const env = { ...process.env, ...environment };
+  const child = spawn(program, parameters, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -190,16 +166,7 @@ export function run(
 
 /** Runs a command of the operator on the service of a folder. */
 export function runCommand(directory: string, ...parameters: readonly string[]): Promise<Result> {
-  return runCommandReading('', directory, ...parameters);
-}
-
-/** Runs a command of the operator with the given input. */
-export function runCommandReading(
-  input: string,
-  directory: string,
-  ...parameters: readonly string[]
-): Promise<Result> {
-  return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory }, input);
+  return run(process.execPath, ['bin/cli.mjs', ...parameters], { DATA_DIR: directory });
 }
 
 /** The longest time that a service may take to end, in milliseconds. */
@@ -221,53 +188,4 @@ export async function endOf(
 /** Returns the non-empty lines of an output. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
-}
-
-/** Returns the stored state of a dog: its count and its barks. */
-export async function accountOf(
-  client: Client,
-  path: string,
-): Promise<{ barkCount: number; locations: string[] }> {
-  const { barkCount } = await dogAt(client, path);
-  const barks = await allOf<Bark>(client, `${path}barks?limit=100`);
-  return { barkCount, locations: barks.map(({ id }) => `${client.baseUrl}${path}barks/${id}`).sort() };
-}
-
-/** Makes a dog bark repeatedly over several connections until it is stopped or a request gets no response. */
-export class Load {
-  /** The URLs of the recorded barks, from the responses of the service. */
-  readonly recorded: string[] = [];
-  readonly statuses = new Set<number>();
-  private readonly loops: Promise<void>[];
-  private stopped = false;
-
-  constructor(client: Client, path: string, connections = 8) {
-    this.loops = Array.from({ length: connections }, () => this.loop(client, path));
-  }
-
-  /** Waits until this many more barks are recorded. */
-  async records(more: number): Promise<void> {
-    const enough = this.recorded.length + more;
-    await eventually(async () => expect(this.recorded.length).toBeGreaterThanOrEqual(enough), {
-      interval: 5,
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.ended();
-  }
-
-  async ended(): Promise<void> {
-    await Promise.all(this.loops);
-  }
-
-  private async loop(client: Client, path: string): Promise<void> {
-    while (!this.stopped) {
-      const response = await client.sendOnce('POST', `${path}barks`).catch(() => undefined);
-      if (!response) return;
-      this.statuses.add(response.status);
-      if (response.status === 201) this.recorded.push(header(response, 'Location'));
-    }
-  }
 }

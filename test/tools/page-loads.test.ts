@@ -18,10 +18,6 @@ test('timeTable returns the median of each page and profile, and its ratio to th
   ]);
 });
 
-test('timeTable rejects loads without the empty page', () => {
-  expect(() => timeTable(loads('console', 'unthrottled', 80))).toThrow('No load of the empty page');
-});
-
 test('weightTable returns kilobytes with one decimal place', () => {
   const table = weightTable([{ page: 'console', htmlBytes: 165_643, sentBytes: 56_899, requests: 1 }]);
   expect(table.rows).toEqual([['console', '165.6', '56.9', 1]]);

@@ -40,16 +40,13 @@ import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
-import {
-  type CommandResult,
-  runInProcess,
-  sessionOf,
-  type TerminalOptions,
-} from '../../support/command-line.ts';
+import { type CommandResult, runInProcess, sessionOf } from '../../support/command-line.ts';
+import { currentContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
-import { fillSuspensions } from '../../support/dogs.ts';
+import { fillSuspensions, settingsOf } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { commandRunner } from './runner.ts';
 
 useDatabase();
 
@@ -116,46 +113,17 @@ const commands = Object.entries(groups).flatMap(([group, { commands }]) =>
   Object.entries(commands).map<[string, Command]>(([verb, command]) => [`${group} ${verb}`, command]),
 );
 
-/** The commands that this file has run, such as `users create`. */
-const ran = new Set<string>();
-
-/** Runs a command on the stack. */
-function dogs(args: string, terminal?: TerminalOptions) {
-  ran.add(args.split(' ', 2).join(' '));
-  return runInProcess([...args.split(' '), '--stack', stack], terminal);
-}
-
-/** Runs a command that must succeed. @returns the JSON that it prints, and nothing else */
-async function json(args: string, terminal?: TerminalOptions) {
-  const { code, stdout, stderr } = await dogs(`${args} --json`, terminal);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
-
-/** Runs a command that must fail. @returns its exit code and its message */
-async function failure(args: string, terminal?: TerminalOptions): Promise<string> {
-  const { code, stdout, stderr } = await dogs(args, terminal);
-  expect({ args, stdout }).toEqual({ args, stdout: '' });
-  return `${code}: ${stderr.trim()}`;
-}
+const { ran, dogs, json, failure } = commandRunner('--stack', stack);
 
 /** Compares what commands print with the snapshot. */
 const expectSession = async (...commands: readonly string[]) =>
   expect(await sessionOf(dogs, ...commands)).toMatchSnapshot();
 
-const newContext = () => ({ now: Date.now(), signal: AbortSignal.timeout(8_000) });
-
-/** Creates dogs without a command, because only users can create dogs. */
-async function createDogs(...ids: string[]): Promise<void> {
-  const settings = { barkEffects: ['record' as const], barkHandling: 'sync' as const };
-  for (const id of ids) await putDog(id, settings, {}, newContext());
-}
-
 test('schedules are listed, shown, repaired and deleted', async () => {
-  await createDogs('rex', 'max', 'two');
+  for (const id of ['rex', 'max', 'two']) await putDog(id, settingsOf('record'), {}, currentContext());
   const next = Math.floor(Date.now() / 1000) + 3600;
-  await postSchedule('rex', { token: 1, next, frequency: 10 }, newContext());
-  await postSchedule('two', { token: 1, next, frequency: null }, newContext());
+  await postSchedule('rex', { token: 1, next, frequency: 10 }, currentContext());
+  await postSchedule('two', { token: 1, next, frequency: null }, currentContext());
   const { stdout, stderr } = await dogs('schedules list --limit 1 --json');
   const more = 'There are more than 1. Show more with --limit.\n';
   expect([JSON.parse(stdout).length, stderr]).toEqual([1, more]);
@@ -178,7 +146,7 @@ test('schedules are listed, shown, repaired and deleted', async () => {
     'schedules get none',
   );
   expect(scheduler.commandCalls(DeleteScheduleCommand)).toHaveLength(2);
-  for (const id of ['rex', 'max', 'two']) await deleteDog(id, {}, newContext());
+  for (const id of ['rex', 'max', 'two']) await deleteDog(id, {}, currentContext());
 });
 
 test('users are created, listed, shown, rotated and revoked', () =>
@@ -285,16 +253,11 @@ describe('addresses', () => {
   const ofAccount = { address: 'rex@example.com', dog: null, reason: 'complained', since: 50 };
 
   beforeEach(async () => {
-    const settings = {
-      email: 'rex@example.com',
-      owner: undefined,
-      barkEffects: ['emailDog' as const],
-      barkHandling: 'sync' as const,
-    };
-    for (const id of ['other-dog', 'suspended-dog']) await putDog(id, settings, {}, newContext());
-    const { incarnation } = await readDog('suspended-dog', newContext());
+    const settings = { ...settingsOf('emailDog'), email: 'rex@example.com' };
+    for (const id of ['other-dog', 'suspended-dog']) await putDog(id, settings, {}, currentContext());
+    const { incarnation } = await readDog('suspended-dog', currentContext());
     const feedback = { addresses: ['rex@example.com'], reason: 'bounced', at: 100 } as const;
-    await suspendAddresses({ dog: 'suspended-dog', incarnation, ...feedback }, newContext());
+    await suspendAddresses({ dog: 'suspended-dog', incarnation, ...feedback }, currentContext());
     const LastUpdateTime = new Date(50_000);
     ses.on(ListSuppressedDestinationsCommand).resolves({
       SuppressedDestinationSummaries: [{ ...suppressed, LastUpdateTime }],
@@ -309,7 +272,7 @@ describe('addresses', () => {
     await json('addresses list');
     ses.on(DeleteSuppressedDestinationCommand).rejects(new Error('SES is down.'));
     expect((await dogs('addresses lift rex@example.com')).code).toBe(1);
-    const { suspensions } = await readDog('suspended-dog', newContext());
+    const { suspensions } = await readDog('suspended-dog', currentContext());
     expect(suspensions).toEqual([expect.not.objectContaining({ lifted: expect.anything() })]);
   });
 
@@ -326,16 +289,16 @@ describe('addresses', () => {
   });
 
   test('are listed if the list of the dog is full, and can be lifted for the dogs that have them', async () => {
-    const { settings } = await readDog('suspended-dog', newContext());
-    await putDog('full-dog', settings, {}, newContext());
-    await putDog('full-dog-of-max', { ...settings, email: 'max@example.com' }, {}, newContext());
+    const { settings } = await readDog('suspended-dog', currentContext());
+    await putDog('full-dog', settings, {}, currentContext());
+    await putDog('full-dog-of-max', { ...settings, email: 'max@example.com' }, {}, currentContext());
     for (const id of ['full-dog', 'full-dog-of-max']) await fillSuspensions(id);
     const implied = { address: 'rex@example.com', dog: 'full-dog', reason: 'list-full', since: 99 };
     expect(await json('addresses list')).toContainEqual(implied);
     expect(await json('addresses lift rex@example.com')).toMatchObject({ dogs: ['full-dog'] });
     const max = { address: 'max@example.com', dog: 'full-dog-of-max', reason: 'list-full', since: 99 };
     expect(await json('addresses list')).toEqual([max, ofAccount]);
-    for (const id of ['full-dog', 'full-dog-of-max']) await deleteDog(id, {}, newContext());
+    for (const id of ['full-dog', 'full-dog-of-max']) await deleteDog(id, {}, currentContext());
   });
 });
 
@@ -448,15 +411,6 @@ describe('events', () => {
       .map((text) => JSON.parse(text));
     expect(printed).toEqual(expected.map((n) => JSON.parse(events[n - 1]?.message ?? '').detail));
   });
-
-  test('are not available if the stack publishes none', async () => {
-    const { EventLog: _, ...others } = outputs;
-    cloudFormation
-      .on(DescribeStacksCommand, { StackName: 'DogService-silent' })
-      .resolves(describedStack(others));
-    const { code, stderr } = await runInProcess(['events', 'tail', '--stack', 'DogService-silent']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The service publishes no events.')]);
-  });
 });
 
 describe('tables', () => {
@@ -538,13 +492,10 @@ describe('a command that deletes or invalidates something', () => {
 
 test('DOGS_STACK names the stack of a command without --stack', async () => {
   process.env.DOGS_STACK = stack;
-  try {
-    expect(await runInProcess(['users', 'list'])).toMatchObject({ code: 0, stdout: 'none\n' });
-    const { stderr } = await runInProcess(['users', 'list', '--stack', 'Absent']);
-    expect(stderr).toContain('The stack Absent cannot be read.');
-  } finally {
-    delete process.env.DOGS_STACK;
-  }
+  expect(await runInProcess(['users', 'list'])).toMatchObject({ code: 0, stdout: 'none\n' });
+  const { stderr } = await runInProcess(['users', 'list', '--stack', 'Absent']);
+  expect(stderr).toContain('The stack Absent cannot be read.');
+  delete process.env.DOGS_STACK;
 });
 
 describe('a stack that is not a complete dog service', () => {
@@ -570,6 +521,12 @@ describe('a stack that is not a complete dog service', () => {
       stdout: '',
       stderr: `${missing} Deploy it, or name another stack with --stack.\n`,
     });
+  });
+
+  test('has no events if only their log is missing', async () => {
+    const { EventLog: _, ...others } = outputs;
+    const { code, stderr } = await runOn(Object.keys(others), 'events tail');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The service publishes no events.')]);
   });
 
   test.each([

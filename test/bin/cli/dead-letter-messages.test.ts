@@ -21,7 +21,6 @@ const odd = { requestContext, requestPayload: 'x' };
 const scheduledTime = '2026-11-21T12:00:00Z';
 const placeholder = { scheduledTime: '<aws.scheduler.scheduled-time>' };
 const mailOf = (detail: object) => ({ source: 'aws.ses', 'detail-type': 'Email Bounced', detail });
-const bounce = mailOf({ bounce: {} });
 const bounced = mailOf({
   bounce: { bouncedRecipients: [{ emailAddress: 'a@b.example', diagnosticCode: 'smtp; 550' }] },
 });
@@ -60,7 +59,6 @@ test.each<[string, Message, Parsed]>([
     messageOf(event, { ...denied, SCHEDULE_ARN: 'arn', IS_PAYLOAD_TRUNCATED: 'false' }),
     eventOf('AccessDenied: It may not.'),
   ],
-  ['a rule', messageOf(event, { ...denied, RULE_ARN: 'arn' }), eventOf('AccessDenied: It may not.')],
   [
     'a rule, about an event that looks like a message of Lambda',
     messageOf(odd, denied),
@@ -71,7 +69,6 @@ test.each<[string, Message, Parsed]>([
     messageOf(placeholder, { ...denied, SCHEDULED_TIME: scheduledTime }),
     eventOf('AccessDenied: It may not.', { scheduledTime }),
   ],
-  ['a rule that sends to the queue', messageOf(bounce), notification('aws.ses: Email Bounced', bounce)],
   [
     'SES, about a bounce',
     messageOf(bounced),
@@ -82,7 +79,6 @@ test.each<[string, Message, Parsed]>([
     messageOf(complained),
     notification('aws.ses: Email Bounced, a@b.example, c@d.example', complained),
   ],
-  ['an unknown sender, with text', messageOf('Wau'), unknownFormat],
   ['an unknown sender, with nothing', {}, unknownFormat],
   ['an unknown sender, with a document', messageOf(event), unknownFormat],
   ['Lambda, without an event', messageOf({ requestContext }), unknownFormat],

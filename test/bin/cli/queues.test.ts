@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   DynamoDBStreamsClient,
   GetRecordsCommand,
@@ -8,8 +5,7 @@ import {
   ResourceNotFoundException,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { InvokeCommand } from '@aws-sdk/client-lambda';
-import { LambdaClient } from '@aws-sdk/client-lambda';
+import { type InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   DeleteMessageCommand,
   ReceiveMessageCommand,
@@ -28,16 +24,12 @@ import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
-import { serve } from '../../support/local-aws.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { useTestCloud } from '../../support/emulators.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { openQueues } from '../../support/queues.ts';
 import { shortenPauses } from '../../support/short-pauses.ts';
 
-jest.spyOn(console, 'log').mockImplementation(() => {});
+const cloud = useTestCloud();
 shortenPauses();
-const root = mkdtempSync(join(tmpdir(), 'operator-'));
-afterAll(() => rmSync(root, { recursive: true }));
 
 const template = new Template(
   {
@@ -52,28 +44,16 @@ const queue = { name: 'Failed', url: template.outputs.Failed ?? '', function: 'S
 let onInvoke: (event: never, type: string | undefined) => unknown;
 let invocations: { type: string | undefined; event: unknown }[];
 let reported: string[];
-let clock: ManualClock;
 let clients: Clients;
-let endings: (() => unknown)[];
 
 beforeEach(async () => {
   onInvoke = () => {};
   invocations = [];
   reported = [];
-  endings = [];
-  clock = new ManualClock();
-  const { queues } = openQueues(template, mkdtempSync(join(root, 'data-')), clock);
-  const { endpoint, configuration } = await serve('sqs', new SqsEmulator(queues).serve);
-  const lambda = new LambdaClient(configuration);
+  const sqs = await cloud.client(SQSClient, 'sqs', new SqsEmulator(cloud.queues(template).queues).serve);
+  const lambda = new LambdaClient();
   lambda.send = (({ input }: InvokeCommand) => invoke(input)) as LambdaClient['send'];
-  clients = { sqs: new SQSClient(configuration), lambda, streams: new DynamoDBStreamsClient(configuration) };
-  endings.push(
-    () => endpoint.close(),
-    () => queues.stop(),
-  );
-});
-afterEach(async () => {
-  for (const end of endings) await end();
+  clients = { sqs, lambda, streams: new DynamoDBStreamsClient() };
 });
 
 async function invoke({ FunctionName, InvocationType, Payload }: InvokeCommand['input']) {
@@ -113,24 +93,20 @@ async function bodies(): Promise<(string | undefined)[]> {
   return ((await clients.sqs.send(command)).Messages ?? []).map(({ Body }) => Body);
 }
 
-/** Makes a command of the given kind fail if `fault` returns an error for it. */
-function failOn<Command>(
-  client: { send: unknown },
-  kind: new (...parameters: never[]) => Command,
-  fault: (command: Command) => Error | undefined,
-): void {
-  const send = (client.send as (command: unknown) => Promise<unknown>).bind(client);
-  client.send = async (command: unknown) => {
-    const error = command instanceof kind ? fault(command) : undefined;
-    if (error) throw error;
-    return send(command);
-  };
+/** Makes the next command of the given kind fail. */
+function failOnce(kind: new (...parameters: never[]) => unknown, error: Error): void {
+  const send = clients.sqs.send.bind(clients.sqs) as (command: unknown) => Promise<unknown>;
+  clients.sqs.send = (async (command: unknown) => {
+    if (!(command instanceof kind)) return send(command);
+    clients.sqs.send = send as SQSClient['send'];
+    throw error;
+  }) as SQSClient['send'];
 }
 
 /** Checks how many messages a redrive sends and keeps, and what it reports. */
 async function expectRedrive(sent: number, kept: number, ...reports: readonly unknown[]): Promise<void> {
   reported = [];
-  expect(await redriveMessages(queue, clients, (line) => void reported.push(line))).toEqual({ sent, kept });
+  expect(await redrive()).toEqual({ sent, kept });
   expect(reported).toEqual(reports);
 }
 
@@ -158,7 +134,7 @@ describe('redriveMessages', () => {
   test('tries each message only once, even if kept messages become visible again before the last try', async () => {
     for (let dog = 0; dog < 25; dog++) await putEvent({ dog });
     onInvoke = async ({ dog }: { dog: number }) => {
-      if (dog % 10 === 9) await clock.advance(400_000);
+      if (dog % 10 === 9) await cloud.clock.advance(400_000);
       throw new Error('Rate exceeded');
     };
     expect(await redrive()).toEqual({ sent: 0, kept: 25 });
@@ -168,8 +144,7 @@ describe('redriveMessages', () => {
   test('keeps and reports a message that SQS cannot delete', async () => {
     await putEvent({ dog: 'a' });
     await putEvent({ dog: 'b' });
-    let faults = 1;
-    failOn(clients.sqs, DeleteMessageCommand, () => (faults-- > 0 ? new Error('socket hang up') : undefined));
+    failOnce(DeleteMessageCommand, new Error('socket hang up'));
     const fault = 'The event was sent, but the message could not be deleted: socket hang up';
     await expectRedrive(1, 1, expect.stringContaining(fault));
     expect(await bodies()).toHaveLength(1);
@@ -200,16 +175,14 @@ describe('redriveMessages', () => {
     await eventually(async () => expect(events()).toHaveLength(1));
     onInvoke = () => {};
     await expectRedrive(0, 0, '1 more message may be hidden by another command. Try again in 6 minutes.');
-    await clock.advance(359_999);
+    await cloud.clock.advance(359_999);
     expect(await bodies()).toEqual([]);
-    await clock.advance(1);
+    await cloud.clock.advance(1);
     await expectRedrive(1, 0);
   });
 
   test('throws Unavailable if SQS does not respond', async () => {
-    failOn(clients.sqs, ReceiveMessageCommand, () =>
-      Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-    );
+    failOnce(ReceiveMessageCommand, Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
     await expect(redrive()).rejects.toThrow(Unavailable);
   });
 });
@@ -217,7 +190,7 @@ describe('redriveMessages', () => {
 describe('showMessages', () => {
   test('returns the time, the reason and the event of each message, and leaves the messages visible', async () => {
     const first = await putEvent({ dog: 'a' });
-    await clock.advance(1_000);
+    await cloud.clock.advance(1_000);
     const second = await put('Wau');
     const [late, unknown] = ['EventAgeExceeded: Too old.', 'The format of the message is unknown.'];
     const messages = [

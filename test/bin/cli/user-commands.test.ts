@@ -7,26 +7,21 @@ import { localTime } from '../../../bin/cli/output.ts';
 import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
-import { runInProcess, sessionOf, type TerminalOptions } from '../../support/command-line.ts';
+import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { commandRunner } from './runner.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
-const { PATH = '' } = process.env;
 useLogs();
 
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
 
 /** The requests, as the service received them. */
-let requests: {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-}[];
+let requests: (Pick<Request, 'method' | 'url' | 'headers'> & { readonly body: string })[];
 /** Runs before the service responds. A response that it returns replaces the service's response. */
 let intercept: (request: Request) => Promise<Response | undefined>;
 
@@ -51,42 +46,15 @@ beforeEach(() => {
     DOGS_USER: username,
     DOGS_PASSWORD: password,
     DATA_DIR: directory,
+    // No test opens a browser.
+    PATH: '',
   });
-  // No test opens a browser.
-  process.env.PATH = '';
-});
-
-afterEach(() => {
-  for (const name of ['DOGS_URL', 'DOGS_USER', 'DOGS_PASSWORD', 'DOGS_STACK', 'DATA_DIR'])
-    delete process.env[name];
-  process.env.PATH = PATH;
+  delete process.env.DOGS_STACK;
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The commands that this file has run, such as `barks list`. */
-const ran = new Set<string>();
-
-function dogs(args: string, terminal?: TerminalOptions) {
-  const words = args.split(' ');
-  const [first = '', second = ''] = words;
-  ran.add(Object.hasOwn(userGroups, first) ? `${first} ${second}` : first);
-  return runInProcess(words, terminal);
-}
-
-/** Runs a command that must succeed. @returns the JSON that it prints */
-async function json(args: string) {
-  const { code, stdout, stderr } = await dogs(`${args} --json`);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.not.stringContaining('Error') });
-  return JSON.parse(stdout);
-}
-
-/** Runs a command that must fail. @returns its exit code and its message */
-async function failure(args: string, terminal?: TerminalOptions): Promise<string> {
-  const { code, stdout, stderr } = await dogs(args, terminal);
-  expect({ args, stdout }).toEqual({ args, stdout: '' });
-  return `${code}: ${stderr.trim()}`;
-}
+const { ran, dogs, json, failure } = commandRunner();
 
 let count = 0;
 
@@ -154,10 +122,8 @@ describe('a dog', () => {
     await newDog();
     await newDog();
     const { stdout, stderr } = await dogs('list --limit 1 --json');
-    expect([JSON.parse(stdout).length, stderr]).toEqual([
-      1,
-      'There are more than 1. Show more with --limit.\n',
-    ]);
+    const more = 'There are more than 1. Show more with --limit.\n';
+    expect([JSON.parse(stdout).length, stderr]).toEqual([1, more]);
   });
 
   test('is shown to people with local and relative times, its latest barks first', async () => {
@@ -244,7 +210,8 @@ describe('a bark', () => {
     let waits = 2;
     intercept = async ({ headers }) =>
       headers.get('Prefer') === 'wait=20' && waits-- > 0 ? Response.json(pending) : undefined;
-    expect(await json(`bark ${dog} --wait`)).toMatchObject(complete);
+    const { stdout } = await dogs(`bark ${dog} --wait --json`);
+    expect(JSON.parse(stdout)).toMatchObject(complete);
     expect((await json(`get ${dog}`)).barkCount).toBe(1);
   });
 
@@ -275,15 +242,11 @@ describe('a bark', () => {
 
   test('happens once if the command is repeated with the same key', async () => {
     const dog = await newDog();
-    const [first, repeated] = [
-      await json(`bark ${dog} --idempotency-key deploy-42`),
-      await json(`bark ${dog} --idempotency-key deploy-42`),
-    ];
-    expect(repeated).toEqual(first);
+    const first = await json(`bark ${dog} --idempotency-key deploy-42`);
+    expect(await json(`bark ${dog} --idempotency-key deploy-42`)).toEqual(first);
     const asynchronous = `bark ${dog} --async --wait --json --idempotency-key deploy-43`;
-    const waited = await dogs(asynchronous);
-    const again = await dogs(asynchronous);
-    expect([again.stdout, again.stderr]).toEqual([waited.stdout, '']);
+    const { stdout } = await dogs(asynchronous);
+    expect(await dogs(asynchronous)).toMatchObject({ stdout, stderr: '' });
     expect((await json(`get ${dog}`)).barkCount).toBe(2);
   });
 });
@@ -341,7 +304,8 @@ describe('a command fails with a message for', () => {
 
   test('a bark that can no longer be cancelled', async () => {
     const dog = await newDog();
-    const { id } = await json(`bark ${dog} --async --wait`);
+    const { stdout } = await dogs(`bark ${dog} --async --wait --json`);
+    const { id } = JSON.parse(stdout);
     expect(await failure(`barks cancel ${dog} ${id}`)).toMatch(
       /^1: The bark can no longer be cancelled\.\n.*\nShow its status with "npx dogs barks get"\.$/,
     );
@@ -464,6 +428,8 @@ describe('the service', () => {
       nonce = 'of another program';
       expect(await failure('list')).toMatch(/^1: The program at .* is not the service that wrote/);
       expect(requests.map(({ headers }) => headers.get('Authorization'))).toEqual([null]);
+      intercept = () => Promise.reject(new TypeError('fetch failed'));
+      expect(await failure('list')).toMatch(/^1: The service on this machine does not respond\. Start it/);
       writeFileSync(join(directory, 'operator.json'), '{"client":');
       expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* cannot be read/);
       rmSync(join(directory, 'operator.json'));

@@ -6,20 +6,39 @@ import { OperatorCli } from '../../../bin/start/operator-cli.ts';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 
+const directory = new DataDirectory(mkdtempSync(join(tmpdir(), 'access-')));
+const operator = new OperatorCli(directory.path);
+
+afterAll(async () => {
+  await operator.stop();
+  directory.release();
+  rmSync(directory.path, { recursive: true });
+});
+
+describe('OperatorCli', () => {
+  test('rejects with the error of a command that fails', async () => {
+    const file = directory.file('operator.json');
+    await expect(operator.run(['users', 'list'])).rejects.toThrow(
+      `The operator CLI failed: No service is running on this machine: ${file} cannot be read.`,
+    );
+  });
+
+  test('does not act on the stack that the environment names', async () => {
+    process.env.DOGS_STACK = 'DogService-prod';
+    const other = new OperatorCli(directory.path);
+    await expect(other.run(['users', 'list'])).rejects.toThrow('No service is running on this machine');
+    await other.stop();
+  });
+
+  test('runs another command after one that failed', async () => {
+    await expect(operator.run(['users', 'unknown'])).rejects.toThrow("Unknown command 'unknown'");
+  });
+});
+
 describe('writeAccess', () => {
   const base_url = 'http://127.0.0.1:1';
-  let directory: DataDirectory;
-
-  beforeEach(() => {
-    directory = new DataDirectory(mkdtempSync(join(tmpdir(), 'access-')));
-  });
-  afterEach(() => {
-    directory.release();
-    rmSync(directory.path, { recursive: true });
-  });
-
   const write = (urls: { base_url: string; clock_url?: string }) =>
-    writeAccess(directory, new OperatorCli(directory.path), undefined, urls);
+    writeAccess(directory, operator, undefined, urls);
 
   test('names the URL of the clock only while the service has one', async () => {
     const user = { username: 'dog-lover', password: 'secret' };

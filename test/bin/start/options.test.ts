@@ -1,43 +1,29 @@
 import { resolve } from 'node:path';
 import { readOptions } from '../../../bin/start/options.ts';
 
-const before = { ...process.env };
-
-afterEach(() => {
-  for (const name of ['CI', 'CONCURRENT_EXECUTIONS', 'HOST', 'PORT']) set(name, before[name]);
+beforeEach(() => {
+  for (const name of ['CI', 'CONCURRENT_EXECUTIONS', 'HOST', 'PORT']) delete process.env[name];
 });
 
-function set(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
-}
-
 describe('npm start', () => {
-  test.each<[string, string[], Record<string, string | undefined>, Partial<ReturnType<typeof readOptions>>]>([
-    ['has the loopback address if HOST is not set', [], { HOST: undefined }, { host: '127.0.0.1' }],
+  test.each<[string, string[], Record<string, string>, Partial<ReturnType<typeof readOptions>>]>([
+    ['has the loopback address if HOST is not set', [], {}, { host: '127.0.0.1' }],
     ['has the loopback address if HOST is empty', [], { HOST: '' }, { host: '127.0.0.1' }],
     ['has the address in HOST', [], { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     ['turns events on by default', [], {}, { settings: { events: 'true' } }],
     ['can turn events off', ['-c', 'events=false'], {}, { settings: { events: 'false' } }],
-    [
-      'has each setting of an option',
-      ['-c', 'stage=a=b'],
-      {},
-      { settings: { events: 'true', stage: 'a=b' } },
-    ],
+    ['has the setting of an option', ['-c', 'stage=a=b'], {}, { settings: { events: 'true', stage: 'a=b' } }],
     ['has a clock that tests cannot set by default', [], {}, { clockOffsetMs: undefined }],
     ['begins at the system time with an offset of 0', ['--clock-offset=0'], {}, { clockOffsetMs: 0 }],
     ['begins an hour earlier', ['--clock-offset=-3600000'], {}, { clockOffsetMs: -3_600_000 }],
-    ['watches the code', [], { CI: undefined }, { watches: true }],
-    ['does not watch the code with --no-watch', ['--no-watch'], { CI: undefined }, { watches: false }],
+    ['watches the code', [], {}, { watches: true }],
+    ['does not watch the code with --no-watch', ['--no-watch'], {}, { watches: false }],
     ['does not watch the code if CI is set', [], { CI: 'true' }, { watches: false }],
     ['runs the stack in a folder', ['--app', 'cdk.out'], {}, { app: resolve('cdk.out') }],
     ['synthesizes the stack by default', [], {}, { app: undefined }],
   ])('%s', (_, args, environment, expected) => {
-    for (const [name, value] of Object.entries(environment)) set(name, value);
-    const options = readOptions(args);
-    for (const [name, value] of Object.entries(expected))
-      expect(options[name as keyof typeof options]).toEqual(value);
+    Object.assign(process.env, environment);
+    expect(readOptions(args)).toMatchObject(expected);
   });
 });
 
@@ -46,7 +32,7 @@ describe('npm start is refused', () => {
     ...['dog', '65536', '3e3', ''].map((port) => ['PORT', port, 'a number from 0 to 65535']),
     ...['dog', '0', '1.5', ''].map((quota) => ['CONCURRENT_EXECUTIONS', quota, 'a positive whole number']),
   ])('for the %s %j', (name = '', value = '', rule = '') => {
-    set(name, value);
+    process.env[name] = value;
     expect(() => readOptions([])).toThrow(`${name} must be ${rule}, not "${value}".`);
   });
 

@@ -37,14 +37,12 @@ async function linesFor(error: InUseError, options: object = {}, args: string[] 
 }
 
 describe('A second start', () => {
-  const running = () => [
-    `The service is already running at http://${host}:${port} (process ${process.pid}).`,
-    'To start another one beside it, run:',
-    `  DATA_DIR=${shortPath(directory)}-N PORT=N npm start`,
-  ];
-
   test('names the service that uses its port, and the command for another one', async () => {
-    expect(await linesFor(portInUse)).toEqual(running());
+    expect(await linesFor(portInUse)).toEqual([
+      `The service is already running at http://${host}:${port} (process ${process.pid}).`,
+      'To start another one beside it, run:',
+      `  DATA_DIR=${shortPath(directory)}-N PORT=N npm start`,
+    ]);
   });
 
   test('repeats its options in the command', async () => {

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { mock } from 'node:test';
+import { WriteStream } from 'node:tty';
 import { type Output, Terminal } from '../../../bin/start/terminal.ts';
 import { type Activity, type LogActivity, report } from '../../../local/platform/activity.ts';
 import { log } from '../../../local/platform/log.ts';
@@ -21,6 +20,7 @@ let written: string;
 
 beforeEach(() => {
   written = '';
+  process.env.FORCE_COLOR = '0';
 });
 
 afterEach(() => {
@@ -34,8 +34,9 @@ function listen(output: Output, { isTTY = false, columns = 80, ready = true } = 
       done();
     },
   });
+  const { getColorDepth } = WriteStream.prototype;
   const terminal = new Terminal(output, {
-    stream: Object.assign(stream, { isTTY, columns }),
+    stream: Object.assign(stream, { isTTY, columns, getColorDepth }),
     logFileOf: (name) => `.local/logs/${name}.log`,
     sourcePosition: () => undefined,
   });
@@ -261,12 +262,6 @@ describe('The log of a function', () => {
     expect(lines()).toEqual(['PostBarks    ERROR', 'PostBarks    FATAL']);
   });
 
-  test('is one document for each line as JSON', () => {
-    listen('json');
-    report(routine);
-    expect(JSON.parse(written)).toEqual({ time: expect.any(String), ...routine });
-  });
-
   test('makes equal reads have a line each', () => {
     listen('lines');
     for (let i = 0; i < 2; i += 1) {
@@ -341,26 +336,10 @@ describe('Equal reads in a row', () => {
 });
 
 describe('The colors of the terminal', () => {
-  /** Returns what a terminal prints in a process with other environment variables. */
-  function printedWith(environment: Record<string, string>): string {
-    const script = `
-      import { WriteStream } from 'node:tty';
-      import { Terminal } from './bin/start/terminal.ts';
-      process.stdout.isTTY = true;
-      process.stdout.getColorDepth = WriteStream.prototype.getColorDepth;
-      const terminal = new Terminal('lines', { stream: process.stdout, logFileOf: String, sourcePosition: String });
-      terminal.print((paint) => paint('green', 'Woof'), { type: 'ready' });`;
-    const { NO_COLOR: _, FORCE_COLOR: __, NODE_DISABLE_COLORS: ___, CI: ____, ...env } = process.env;
-    return execFileSync(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', script],
-      {
-        cwd: join(import.meta.dirname, '../../..'),
-        env: { ...env, TERM: 'xterm', ...environment },
-        encoding: 'utf8',
-      },
-    );
-  }
+  beforeEach(() => {
+    for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI']) delete process.env[name];
+    process.env.TERM = 'xterm';
+  });
 
   test.each([
     [200, 32],
@@ -368,14 +347,15 @@ describe('The colors of the terminal', () => {
     [404, 33],
     [500, 31],
   ])('show the status %i in color %i', (status, color) => {
-    delete process.env.FORCE_COLOR;
     listen('lines', { isTTY: true });
     report({ ...request, status });
     expect(written).toContain(`\u001b[${color}m${status}\u001b[39m`);
   });
 
   test('are absent if NO_COLOR is set', () => {
-    expect(printedWith({})).toBe('\u001b[32mWoof\u001b[39m\n');
-    expect(printedWith({ NO_COLOR: '1' })).toBe('Woof\n');
+    process.env.NO_COLOR = '1';
+    listen('lines', { isTTY: true });
+    report(request);
+    expect(written).not.toContain('\u001b');
   });
 });

@@ -1,18 +1,13 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { dogAt, eventually } from '../../support/client.ts';
-import { operatorAccess } from '../operator-access.ts';
 import {
   client,
-  kill9,
   linesOf,
   restart,
   run,
   runCommand,
-  runCommandReading,
   service,
   temporaryDirectory,
   useService,
@@ -87,38 +82,11 @@ test('an occurrence that was missed for too long is in a dead-letter queue, and 
   });
 });
 
-describe('an operator whose service has ended', () => {
+test('a service that has ended leaves no file that names its port', async () => {
   const file = join(directory, 'operator.json');
-
-  test('sends nothing but a challenge to another program that has the port of a killed service', async () => {
-    await kill9();
-    const { port } = new URL(operatorAccess(directory).operator.endpoint);
-    const requests: string[] = [];
-    const stranger = createServer((request, response) => {
-      requests.push(`${request.method} ${request.url}`);
-      response.end('x'.repeat(43));
-    });
-    await once(stranger.listen(Number(port), '127.0.0.1'), 'listening');
-    const input = JSON.stringify({
-      auth_url: 'http://127.0.0.1',
-      client_id: 'x',
-      client_secret: 'y',
-      refresh_token: 'z',
-    });
-    const { code, stderr } = await runCommandReading(input, directory, 'credentials', 'put', 'dogs');
-    stranger.close();
-    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('is not the service that wrote')]]);
-    expect(requests).toEqual([expect.stringMatching(/^GET \/proof\/[\w-]{43}$/)]);
-    const { stderr: absent } = await runCommand(directory, 'users', 'list');
-    expect(linesOf(absent)).toEqual([expect.stringContaining('does not respond')]);
-  });
-
-  test('finds no file that names the port of the service', async () => {
-    await restart(directory);
-    expect(existsSync(file)).toBe(true);
-    await service.stop();
-    expect(existsSync(file)).toBe(false);
-    const { code, stderr } = await runCommand(directory, 'users', 'list');
-    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('No service is running')]]);
-  });
+  expect(existsSync(file)).toBe(true);
+  await service.stop();
+  expect(existsSync(file)).toBe(false);
+  const { code, stderr } = await runCommand(directory, 'users', 'list');
+  expect([code, linesOf(stderr)]).toEqual([1, [expect.stringContaining('No service is running')]]);
 });

@@ -31,19 +31,6 @@ test('a start is refused for a folder that is a file', async () => {
   expect(await refusal({}, file)).toMatchObject(oneLine(file));
 });
 
-test('a start is refused for invalid settings, with their valid values', async () => {
-  const refused = await refusal({ settings: ['stage=X', 'memoryMegabytes=much'] });
-  expect(refused).toMatchObject({
-    code: 1,
-    lines: [
-      'Some settings are invalid. Correct them:',
-      expect.stringMatching(/-c: stage .* "X"\.$/),
-      expect.stringMatching(/-c: memoryMegabytes .* "much"\.$/),
-    ],
-  });
-  expect(databasesOn(refused.directory)).toEqual([]);
-});
-
 test('a start is refused for a DynamoDB that does not respond', async () => {
   const url = 'http://127.0.0.1:1';
   const { code, lines } = await refusal({ environment: { AWS_ENDPOINT_URL_DYNAMODB: url } });

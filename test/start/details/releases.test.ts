@@ -1,6 +1,6 @@
 import { Client, eventually, header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
-import { putMessage } from '../queues.ts';
+import { putMessage } from '../operator-access.ts';
 import { client, runCommand, service, useService } from '../support.ts';
 import { itemsOf } from '../tables.ts';
 

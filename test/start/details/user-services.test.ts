@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -23,6 +23,7 @@ import {
   service,
   statusWith,
   temporaryDirectory,
+  useService,
 } from '../support.ts';
 
 interface Call {
@@ -32,55 +33,54 @@ interface Call {
   readonly body: string;
 }
 
-/** An AWS service that the user provides. The test sets its response. */
-class UserService {
-  result: string;
-  private readonly calls: Call[] = [];
-  private readonly server: Server;
-
-  constructor(result: string) {
-    this.result = result;
-    this.server = createServer(async (request, response) => {
-      const { method = '', url: path = '' } = request;
-      const headers = request.headers as Record<string, string>;
-      this.calls.push({ method, path, headers, body: await text(request) });
-      response.end(this.result);
-    });
-  }
-
-  async listen(): Promise<void> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  /** Returns the calls since the last time. */
-  take(): Call[] {
-    return this.calls.splice(0);
-  }
-
-  close(): void {
-    this.server.close();
-    this.server.closeAllConnections();
-  }
+/** Starts an AWS service that the user provides. `result` is its response, which the test can change. */
+async function userService(result: string) {
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '' } = request;
+    const headers = request.headers as Record<string, string>;
+    calls.push({ method, path, headers, body: await text(request) });
+    response.end(started.result);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const started = {
+    result,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Returns the calls since the last time. */
+    take: () => calls.splice(0),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return started;
 }
 
 const namespace = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 const sent = `<SendRawEmailResponse ${namespace}><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>`;
 
-describe('with services of the user', () => {
-  const directory = temporaryDirectory();
-  const ses = new UserService(sent);
-  const sfn = new UserService('{"executionArn":"arn","startDate":0}');
-  const scheduler = new UserService('{"ScheduleArn":"arn"}');
-  const secrets = new UserSecretsManager();
-  const region = 'eu-north-1';
-  const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
-  const dynamodb = new HttpDatabase(join(temporaryDirectory(), 'dynamodb.sqlite'));
+const ses = await userService(sent);
+const sfn = await userService('{"executionArn":"arn","startDate":0}');
+const scheduler = await userService('{"ScheduleArn":"arn"}');
+const secrets = new UserSecretsManager();
+const dynamodb = new HttpDatabase(join(temporaryDirectory(), 'dynamodb.sqlite'));
+await Promise.all([secrets.listen(), dynamodb.start()]);
+const region = 'eu-north-1';
+const credentials = { accessKeyId: 'MYOWNKEY', secretAccessKey: 'my own secret' };
+const environment = {
+  AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+  AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  AWS_ENDPOINT_URL_SES: ses.url,
+  AWS_ENDPOINT_URL_SFN: sfn.url,
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  AWS_SESSION_TOKEN: 'my session',
+  AWS_REGION: region,
+};
 
-  let environment: Record<string, string>;
+describe('with services of the user', () => {
+  const directory = useService({ environment });
 
   /** Matches the signature of a call with the user's key. */
   const signed = (name: string) => ({
@@ -88,22 +88,6 @@ describe('with services of the user', () => {
       new RegExp(`^AWS4-HMAC-SHA256 Credential=MYOWNKEY/\\d{8}/${region}/${name}/`),
     ),
     'x-amz-security-token': 'my session',
-  });
-
-  beforeAll(async () => {
-    await Promise.all([...[ses, sfn, scheduler, secrets].map((one) => one.listen()), dynamodb.start()]);
-    environment = {
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-      AWS_ENDPOINT_URL_SCHEDULER: scheduler.url,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      AWS_ENDPOINT_URL_SES: ses.url,
-      AWS_ENDPOINT_URL_SFN: sfn.url,
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      AWS_SESSION_TOKEN: 'my session',
-      AWS_REGION: region,
-    };
-    await restart(directory, { environment });
   });
 
   afterAll(async () => {

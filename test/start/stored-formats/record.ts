@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
+import { install } from '../../../tools/install.ts';
 import { newDirectory, startService } from '../../../tools/service.ts';
 import { Client, documentOf, eventually, header } from '../../support/client.ts';
 import { identitiesIn } from './identities.ts';
@@ -114,9 +115,10 @@ try {
   };
   const file = join(import.meta.dirname, `${manifest.version}.json`);
   writeFileSync(file, `${JSON.stringify(recorded, undefined, 2)}\n`);
-  execFileSync(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'format', '--write', file], {
-    stdio: 'inherit',
-  });
+  const linters = join(import.meta.dirname, '../../../tools/lint');
+  install(linters);
+  const biome = join(linters, 'node_modules/@biomejs/biome/bin/biome');
+  execFileSync(process.execPath, [biome, 'format', '--write', file], { stdio: 'inherit' });
   console.log(file);
 } finally {
   await service.stop();

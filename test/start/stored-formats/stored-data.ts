@@ -30,57 +30,50 @@ export interface StoredData {
   readonly schedules: readonly StoredSchedule[];
 }
 
-/** The clients of the AWS services in which a service on this machine stores its data. */
-class DataStores {
-  readonly outputs;
-  readonly database;
-  readonly secrets;
-  readonly scheduler;
-
-  constructor(directory: string) {
-    const { client, outputs } = operatorAccess(directory);
-    this.outputs = outputs;
-    this.database = new DynamoDBClient(client);
-    this.secrets = new SecretsManagerClient(client);
-    this.scheduler = new SchedulerClient(client);
-  }
-
-  close(): void {
-    for (const client of [this.database, this.secrets, this.scheduler]) client.destroy();
-  }
+/** Calls the AWS services in which the service that runs on a folder stores its data. */
+async function withStores<Result>(
+  directory: string,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  const stores = storesOf(directory);
+  const { database, secrets, scheduler } = stores;
+  return work(stores).finally(() => {
+    for (const client of [database, secrets, scheduler]) client.destroy();
+  });
 }
+
+function storesOf(directory: string) {
+  const { client, outputs } = operatorAccess(directory);
+  return {
+    outputs,
+    database: new DynamoDBClient(client),
+    secrets: new SecretsManagerClient(client),
+    scheduler: new SchedulerClient(client),
+  };
+}
+
+type Stores = ReturnType<typeof storesOf>;
 
 /** Reads what the service that runs on a folder has stored. */
-export async function readStoredData(directory: string): Promise<StoredData> {
-  const stores = new DataStores(directory);
-  const { outputs, secrets } = stores;
-  try {
-    const { SecretString = '' } = await secrets.send(
-      new GetSecretValueCommand({ SecretId: outputs.SigningKeySecret }),
-    );
-    const items = await Promise.all(tables.map(async (table) => [table, await itemsIn(stores, table)]));
-    const stored: StoredData['items'] = Object.fromEntries(items);
-    return {
-      items: stored,
-      signingKey: SecretString,
-      schedules: await schedulesOf(stored.DogsTable, stores),
-    };
-  } finally {
-    stores.close();
-  }
+export function readStoredData(directory: string): Promise<StoredData> {
+  return withStores(directory, async (stores) => {
+    const { outputs, secrets } = stores;
+    const secret = new GetSecretValueCommand({ SecretId: outputs.SigningKeySecret });
+    const { SecretString: signingKey = '' } = await secrets.send(secret);
+    const all = await Promise.all(tables.map(async (table) => [table, await itemsIn(stores, table)]));
+    const items: StoredData['items'] = Object.fromEntries(all);
+    return { items, signingKey, schedules: await schedulesOf(items.DogsTable, stores) };
+  });
 }
 
-async function itemsIn({ database: client, outputs }: DataStores, table: string): Promise<Item[]> {
+async function itemsIn({ database: client, outputs }: Stores, table: string): Promise<Item[]> {
   const items: Item[] = [];
   const pages = paginateScan({ client }, { TableName: outputs[table], ConsistentRead: true });
   for await (const page of pages) items.push(...(page.Items ?? []));
   return items;
 }
 
-async function schedulesOf(
-  dogs: readonly Item[],
-  { scheduler, outputs }: DataStores,
-): Promise<StoredSchedule[]> {
+async function schedulesOf(dogs: readonly Item[], { scheduler, outputs }: Stores): Promise<StoredSchedule[]> {
   const names = dogs.flatMap(({ id, schedule }) =>
     schedule ? [`${id?.S}.${schedule.M?.scheduleId?.S}`] : [],
   );
@@ -97,16 +90,13 @@ async function schedulesOf(
 }
 
 /** Stores data for the service that runs on a folder. Replaces items that exist. */
-export async function writeStoredData(
+export function writeStoredData(
   directory: string,
   { items, signingKey, schedules }: StoredData,
 ): Promise<void> {
-  const stores = new DataStores(directory);
-  const { database, secrets, scheduler, outputs } = stores;
-  try {
-    await secrets.send(
-      new PutSecretValueCommand({ SecretId: outputs.SigningKeySecret, SecretString: signingKey }),
-    );
+  return withStores(directory, async ({ database, secrets, scheduler, outputs }) => {
+    const secret = { SecretId: outputs.SigningKeySecret, SecretString: signingKey };
+    await secrets.send(new PutSecretValueCommand(secret));
     for (const table of tables)
       for (const Item of items[table])
         await database.send(new PutItemCommand({ TableName: outputs[table], Item }));
@@ -121,7 +111,5 @@ export async function writeStoredData(
           Target: { Arn: outputs.ScheduleTarget, RoleArn: outputs.ScheduleRole, Input: input },
         }),
       );
-  } finally {
-    stores.close();
-  }
+  });
 }
