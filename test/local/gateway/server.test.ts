@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { request, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
@@ -53,6 +53,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const extendedId = expect.stringMatching(/^[\w-]{15}=$/);
 const traceId = expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/);
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+let now: number;
 let gateway: Gateway;
 let url: string;
 let host: string;
@@ -62,7 +63,8 @@ let functions: Record<string, Handler>;
 
 beforeEach(async () => {
   logged.mockClear();
-  gateway = new Gateway();
+  now = Date.UTC(2026, 10, 21, 12);
+  gateway = new Gateway({ now: () => now });
   url = await gateway.listen('127.0.0.1', 0);
   ({ host } = new URL(url));
   invocations = [];
@@ -185,7 +187,6 @@ async function reportsOf(work: () => Promise<unknown>): Promise<Activity[]> {
 
 describe('The event of a request', () => {
   test('has all fields of an event of API Gateway', async () => {
-    const before = Date.now();
     const sent = { 'X-Word': 'woof', 'User-Agent': 'tester', 'Content-Type': 'text/plain' };
     await call('/open/rex?a=1&b=2&a=3', { method: 'POST', headers: sent, body: 'bow wow' });
     const event = eventOf('OpenOne');
@@ -220,8 +221,8 @@ describe('The event of a request', () => {
         path: '/open/rex',
         protocol: 'HTTP/1.1',
         requestId: uuid,
-        requestTime: expect.stringMatching(/^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/),
-        requestTimeEpoch: expect.any(Number),
+        requestTime: '21/Nov/2026:12:00:00 +0000',
+        requestTimeEpoch: now,
         resourceId: 'Stack-Resource:open/{id}',
         resourcePath: '/open/{id}',
         stage: 'test',
@@ -229,8 +230,6 @@ describe('The event of a request', () => {
       body: 'bow wow',
       isBase64Encoded: false,
     });
-    expect(event.requestContext.requestTimeEpoch).toBeGreaterThanOrEqual(before);
-    expect(event.requestContext.requestTimeEpoch).toBeLessThanOrEqual(Date.now());
   });
 
   const long = 'wau 🐕 '.repeat(20_000);
@@ -250,7 +249,6 @@ describe('The event of a request', () => {
 
   test.each<Row>([
     ['/open', {}, { ...none, body: null, pathParameters: null }],
-    parameters('/open/rex', { id: 'rex' }),
     parameters('/open/rex/', { id: 'rex' }),
     parameters('/open/r%C3%A9x', { id: 'réx' }),
     parameters('/open/a%2Fb', { id: 'a/b' }),
@@ -259,9 +257,6 @@ describe('The event of a request', () => {
     parameters('/elsewhere/r%20x', { proxy: 'elsewhere/r x' }),
     ['/open?', {}, { path: '/open', ...none }],
     query('a', { a: [''] }),
-    query('a=', { a: [''] }),
-    query('a=b=c', { a: ['b=c'] }),
-    query('a=1%262+3', { a: ['1&2 3'] }),
     query('a=1?2', { a: ['1?2'] }),
     query('%C3%A9=%C3%A9', { é: ['é'] }),
     query('__proto__=1', JSON.parse('{"__proto__": ["1"]}')),
@@ -285,13 +280,6 @@ describe('The event of a request', () => {
     const { multiValueQueryStringParameters } = expected as Partial<APIGatewayProxyEvent>;
     if (multiValueQueryStringParameters)
       expect(event?.multiValueQueryStringParameters).toEqual(multiValueQueryStringParameters);
-  });
-
-  test('has the request ID that the client chose, and an extended request ID', async () => {
-    const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
-    const { requestId, extendedRequestId } = eventOf('Open').requestContext;
-    expect([requestId, extendedRequestId]).toEqual(['mine', extendedId]);
-    expect(headers).toMatchObject({ 'x-amzn-requestid': 'mine', 'x-amz-apigw-id': extendedRequestId });
   });
 
   test.each([
@@ -388,20 +376,17 @@ describe('The response of a function', () => {
     ],
     ['a body in Base64', { statusCode: 200, body: 'd29vZg==', isBase64Encoded: true }, { body: 'woof' }],
     ['the type application/json by default', { statusCode: 200, body: '{}' }, { headers: json }],
-    ...[200, 201, 205, 303].map((statusCode): [string, object, object] => [
-      `the type application/json even without a body: ${statusCode}`,
-      { statusCode, body: '' },
-      { status: statusCode, headers: { ...json, 'content-length': '0' }, body: '' },
-    ]),
+    [
+      'the type application/json even without a body',
+      { statusCode: 205, body: '' },
+      { status: 205, headers: { ...json, 'content-length': '0' }, body: '' },
+    ],
     ...'Authorization Connection Content-Length Content-MD5 Date Max-Forwards Server User-Agent WWW-Authenticate'
       .split(' ')
       .map((name): [string, object, object] => [
         `${name} only as a remapped header`,
         { statusCode: 401, headers: { [name]: 'mine' }, body: 'x' },
-        {
-          headers: { [`x-amzn-remapped-${name.toLowerCase()}`]: 'mine' },
-          body: 'x',
-        },
+        { headers: { [`x-amzn-remapped-${name.toLowerCase()}`]: 'mine' }, body: 'x' },
       ]),
   ])('reaches the client with %s', async (_, response, expected) => {
     functions.Open = () => response;
@@ -436,11 +421,12 @@ describe('The response of a function', () => {
     expect(body).toBe('');
   });
 
-  test('has the IDs that API Gateway adds, and no error type', async () => {
-    const { headers } = await call('/open');
+  test('has the IDs of the event, of which the client can choose the request ID, and no error type', async () => {
+    const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
     const { requestContext, headers: fields } = eventOf('Open');
+    expect(requestContext.requestId).toBe('mine');
     expect(headers).toMatchObject({
-      'x-amzn-requestid': requestContext.requestId,
+      'x-amzn-requestid': 'mine',
       'x-amz-apigw-id': requestContext.extendedRequestId,
       'x-amzn-trace-id': fields['X-Amzn-Trace-Id'],
     });
@@ -449,10 +435,8 @@ describe('The response of a function', () => {
 
   test.each<[string, unknown]>([
     ['nothing', undefined],
-    ['null', null],
     ['text', 'woof'],
     ['no status', { body: 'woof' }],
-    ['a status that is not a number', { statusCode: 'fine' }],
     ['a status that is not an integer', { statusCode: 200.5 }],
     ['a status that is too small', { statusCode: 199 }],
     ['a status that is too large', { statusCode: 600 }],
@@ -545,14 +529,10 @@ describe('The compression of a response', () => {
     ['gzip', 'gzip'],
     ['GZIP', 'gzip'],
     ['deflate', 'deflate'],
-    ['br, deflate', 'deflate'],
-    ['gzip;q=0.1, deflate;q=0.9', 'deflate'],
     ['*, gzip', 'gzip'],
     ['', null],
     ['*', null],
-    ['br', null],
     ['identity, gzip;q=0.5', null],
-    ['gzip;q=0', null],
   ])('to Accept-Encoding: %s is %s, and its ETag stays the same', async (accept, coding) => {
     serve({ minimumCompressionSize: 100 });
     expect(await reply(accept)).toEqual([coding, '"1"', text]);
@@ -614,12 +594,10 @@ describe('A response that API Gateway generates itself', () => {
 
   const other = apiModelOf({ methods: { 'GET /dogs': 'ListDogs', 'GET /open': '!Open' } });
   test.each<[status: number, message: string | null, path: string, user: string, result: Error | object]>([
-    [400, 'Bad Request', '/%', 'me', {}],
     [401, 'Unauthorized', '/dogs', '', {}],
     [403, 'User is not authorized to access this resource', '/dogs', 'me', allow()],
     [403, 'Missing Authentication Token', '/cats', 'me', {}],
     [500, null, '/dogs', 'me', new Error('no authorizer')],
-    [500, 'Internal server error', '/open', '', new TooManyRequestsException()],
     [502, 'Internal server error', '/open', '', new FunctionError('Error', 'no dogs')],
   ])('has status %d and the message %j of API Gateway without a gateway response', async (...row) => {
     const [status, message, path, Authorization, result] = row;
@@ -652,7 +630,6 @@ describe('A response that API Gateway generates itself', () => {
   });
 
   test.each([
-    ['10 MB', 413, Buffer.alloc(10 * 1024 * 1024, 'a')],
     ['6 MB', 413, Buffer.alloc(6 * 1024 * 1024, 'a')],
     ['4 MB that JSON doubles', 413, Buffer.alloc(4 * 1024 * 1024, '"')],
     ['slightly less than 6 MB', 200, Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a')],
@@ -679,25 +656,19 @@ describe('A response that API Gateway generates itself', () => {
     await everywhere.close(0);
   });
 
-  test('has an extended request ID that the client cannot choose, and no remapped headers', async () => {
+  test('has an extended request ID that the client cannot choose, no trace ID and no remapped headers', async () => {
     const chosen = 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d';
     const reply = await call('/dogs', { headers: { 'X-Amzn-RequestId': chosen } });
     expectProblem(reply, 401);
-    expect(reply.headers['x-amzn-requestid']).toBe(chosen);
+    expect(reply.headers).toMatchObject({
+      'x-amzn-requestid': chosen,
+      'x-amz-apigw-id': extendedId,
+      'x-amzn-errortype': 'UnauthorizedException',
+    });
     expect(reply.body).not.toContain(chosen);
     expect(reply.headers['www-authenticate']).toBe(challenge);
-    expect(reply.headers).not.toHaveProperty('x-amzn-remapped-www-authenticate');
-  });
-
-  test('to HEAD has no body, and has the error type and the IDs, but no trace ID', async () => {
-    const { status, headers, body } = await call('/%', { method: 'HEAD' });
-    expect([status, headers['content-length'], body]).toEqual([400, '0', '']);
-    expect(headers).toMatchObject({
-      'x-amzn-errortype': 'BadRequestException',
-      'x-amzn-requestid': uuid,
-      'x-amz-apigw-id': extendedId,
-    });
-    expect(headers).not.toHaveProperty('x-amzn-trace-id');
+    for (const name of ['x-amzn-remapped-www-authenticate', 'x-amzn-trace-id'])
+      expect(reply.headers).not.toHaveProperty(name);
   });
 });
 
@@ -760,9 +731,7 @@ describe('The authorizer', () => {
     new TooManyRequestsException(),
   ];
   const outputs: [string, unknown][] = [
-    ['nothing', undefined],
     ['null', null],
-    ['text', 'Allow'],
     ['no policy', { principalId: 'rex' }],
     ['a policy without statements', { principalId: 'rex', policyDocument: {} }],
     ['a statement that is not an object', policyOf('Allow')],
@@ -770,7 +739,6 @@ describe('The authorizer', () => {
     ['a statement without an action', policyOf({ ...statement, Action: undefined })],
     ['a statement of another effect', policyOf({ ...statement, Effect: 'Maybe' })],
     ['a context with a list', { ...policyOf(statement), context: { roles: ['user'] } }],
-    ['a context with an object', { ...policyOf(statement), context: { user: {} } }],
     ['a context that is not an object', { ...policyOf(statement), context: 'rex' }],
   ];
 
@@ -794,7 +762,6 @@ describe('The authorizer', () => {
   });
 
   test.each<[number, string, string[]]>([
-    [200, 'the stage', [`${stageArn}/*`]],
     [200, 'the method', [`${stageArn}/GET/dogs/rex`]],
     [200, 'any method', [`${stageArn}/*/dogs/rex`]],
     [200, 'any dog', [`${stageArn}/GET/dogs/*`]],
@@ -804,7 +771,6 @@ describe('The authorizer', () => {
     [403, 'a longer path', [`${stageArn}/GET/dogs/rex/*`]],
     [403, 'a path with the same beginning', [`${stageArn}/GET/dogs.rex`]],
     [403, 'another stage', [arn('execute-api', 'Stack-Api/prod/*')]],
-    [403, 'another API', [arn('execute-api', 'Other/test/*')]],
     [403, 'nothing', []],
   ])('causes %d for a request if its policy allows only %s', async (status, _, resources) => {
     functions.Guard = () => allow(...resources);
@@ -826,19 +792,14 @@ describe('The authorizer', () => {
   };
 
   test('is invoked once per user while its result is cached, and for each user', async () => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
-    try {
-      await afterRequestsOf('me');
-      await callAs('me', '/dogs/rex', { method: 'PUT' });
-      clock.mockReturnValue(1_059_999);
-      await callAs('me', '/dogs/rex');
-      expect(guarded()).toBe(1);
-      clock.mockReturnValue(1_060_000);
-      expect(await afterRequestsOf('me')).toBe(2);
-      expect(await afterRequestsOf('you', 'ME')).toBe(4);
-    } finally {
-      clock.mockRestore();
-    }
+    await afterRequestsOf('me');
+    await callAs('me', '/dogs/rex', { method: 'PUT' });
+    now += 59_999;
+    await callAs('me', '/dogs/rex');
+    expect(guarded()).toBe(1);
+    now += 1;
+    expect(await afterRequestsOf('me')).toBe(2);
+    expect(await afterRequestsOf('you', 'ME')).toBe(4);
   });
 
   test('is invoked again after another API is served, and for each request if nothing is cached', async () => {
@@ -880,17 +841,6 @@ describe('The gateway', () => {
       await exchangeText(part, { halfClose: true });
       expect(invocations).toEqual([]);
       expect(logged).not.toHaveBeenCalled();
-    });
-
-    test('disconnects while it waits for the response', async () => {
-      const { begun, respond } = hold('Open');
-      const leaving = request(`${url}/open`);
-      const gone = new Promise((resolve) => leaving.on('error', resolve));
-      leaving.end();
-      await begun;
-      leaving.destroy();
-      await gone;
-      respond();
     });
 
     test.each(['garbage\r\n\r\n', tunnel])('resets the connection after %j is refused', async (bytes) => {
