@@ -222,23 +222,13 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
     [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only at and rate'],
     ...[
-      'rate( 10 minutes )',
       'rate(10  minutes)',
       'rate(0 minutes)',
-      'rate(-1 minutes)',
-      'rate(1.5 hours)',
       'rate(30 seconds)',
-      'rate(1 week)',
-      'rate(10)',
       ' rate(10 minutes)',
       'at(2026-11-21T12:00:00)',
-      'at(2026-11-21T11:59:59)',
       'at(2027-11-21T12:00:00Z)',
-      'at(2027-11-21T12:00)',
       'at(2027-02-30T12:00:00)',
-      'at(2027-13-01T12:00:00)',
-      'at(2027-11-21 12:00:00)',
-      'tomorrow',
       '',
     ].map(
       (ScheduleExpression) =>
@@ -273,11 +263,6 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     ['UpdateSchedule', usual, { refused: 'UnknownOperationException', status: 400 }],
   ],
   'A rate is due immediately and then repeatedly': due({}, '12:00', '12:10', '12:20', '12:30'),
-  'A rate can be a minute': [
-    created({ ScheduleExpression: 'rate(1 minute)' }),
-    until('12:01'),
-    delivered('12:00', '12:01'),
-  ],
   'A rate is first due at its start': due({ StartDate: on('12:05') }, '12:05', '12:15', '12:25'),
   'A rate is first due at a start that has just passed': due(
     { StartDate: on('11:55') },
@@ -317,33 +302,14 @@ test('Each delivery of an occurrence is reported with the input of its target', 
   );
 });
 
-const attributes = JSON.stringify({
-  time: '<aws.scheduler.scheduled-time>',
-  execution: '<aws.scheduler.execution-id>',
-  attempt: '<aws.scheduler.attempt-number>',
-  schedule: 'of <aws.scheduler.schedule-arn>!',
-  other: '<aws.scheduler.mood> <aws.scheduler>',
-});
-const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-
-test.each<[what: string, target: object, expected: object]>([
-  [
-    'the input with the values of the context attributes',
-    { Input: attributes },
-    {
-      time: noon,
-      execution: uuid,
-      attempt: '1',
-      schedule: `of ${scheduleArn('rex')}!`,
-      other: '<aws.scheduler.mood> <aws.scheduler>',
-    },
-  ],
-  [
-    'the default event of the service if the schedule has no input',
-    {},
+test('The function receives the default event of the service if the schedule has no input', async () => {
+  const { create, events } = await open();
+  await create(withTarget({}));
+  await cloud.clock.advance(0);
+  expect(events).toEqual([
     {
       version: '0',
-      id: uuid,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       'detail-type': 'Scheduled Event',
       source: 'aws.scheduler',
       account,
@@ -352,12 +318,7 @@ test.each<[what: string, target: object, expected: object]>([
       resources: [scheduleArn('rex')],
       detail: '{}',
     },
-  ],
-])('The function receives %s', async (_, changes, expected) => {
-  const { create, events } = await open();
-  await create(withTarget(changes));
-  await cloud.clock.advance(0);
-  expect(events).toEqual([expected]);
+  ]);
 });
 
 describe('An occurrence whose function no longer exists', () => {
@@ -631,13 +592,11 @@ describe('Each occurrence is delivered at least once if the service is killed', 
   }
 
   test.each([
-    ['before it is due', 'created', at('12:10')],
     ['after its delivery, which is not on disk', 'handed over', at('12:10')],
     ['after its delivery, which is on disk', 'done', []],
   ])('%s', async (_, moment, expected) => {
     const before = await open(() => snapshot('handed over'));
     await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)', ActionAfterCompletion: 'DELETE' });
-    snapshot('created');
     await to('12:10');
     snapshot('done');
     const after = await resume(undefined, moment);
