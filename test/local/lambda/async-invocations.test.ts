@@ -103,7 +103,6 @@ describe('A function that fails', () => {
   test.each([
     [0, [0]],
     [1, [0, 1]],
-    [2, [0, 1, 3]],
     [undefined, [0, 1, 3]],
   ])(
     'is retried %s times if the template sets it, and else twice: %j',
@@ -117,26 +116,19 @@ describe('A function that fails', () => {
   );
 
   test.each([
-    ['the alias', 'live', `${functionArn}:live`, functionArn],
-    ['the function itself', '$LATEST', functionArn, `${functionArn}:live`],
-  ])('has only the settings of its own qualifier: %s', async (_, Qualifier, configured, unconfigured) => {
+    ['live', '1', `${functionArn}:live`, functionArn],
+    ['$LATEST', '$LATEST', functionArn, `${functionArn}:live`],
+  ])('has only the settings of its qualifier: %s', async (Qualifier, executedVersion, configured, other) => {
     const { invoke, calls } = failing();
     const invocations = open(invoke, { Qualifier, MaximumRetryAttempts: 0, ...onFailure() });
     invocations.put(configured, {});
     await cloud.clock.advance(6 * hour);
-    expect([calls, deadLetterMessages().length]).toEqual([[0], 1]);
-    invocations.put(unconfigured, {});
+    expect(calls).toEqual([0]);
+    const requestContext = { functionArn: `${functionArn}:${Qualifier}` };
+    expect(deadLetterMessages()).toMatchObject([{ requestContext, responseContext: { executedVersion } }]);
+    invocations.put(other, {});
     await cloud.clock.advance(6 * hour);
     expect([calls.length, deadLetterMessages().length]).toEqual([4, 1]);
-  });
-
-  test('causes a record with the alias and its version if an alias was invoked', async () => {
-    open(failing().invoke, { Qualifier: 'live', ...onFailure() }).put(`${functionArn}:live`, {});
-    await cloud.clock.advance(hour);
-    const requestContext = { functionArn: `${functionArn}:live` };
-    expect(deadLetterMessages()).toMatchObject([
-      { requestContext, responseContext: { executedVersion: '1' } },
-    ]);
   });
 
   test('causes a record in the queue of the template', async () => {

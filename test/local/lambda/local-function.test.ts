@@ -152,13 +152,8 @@ test.each<[fact: string, event: { code: string; requestId?: string }, expected: 
   ],
   ...Object.entries({
     '{ a: [1, true, null] }': { a: [1, true, null] },
-    "'woof'": 'woof',
-    null: null,
     undefined: null,
-    '() => 1': null,
     'new Date(0)': '1970-01-01T00:00:00.000Z',
-    '{ a: undefined, b: () => 1, c: 1 }': { c: 1 },
-    "{ toJSON: () => 'mine' }": 'mine',
     "new Map([['a', 1]])": {},
   }).map(([value, expected]): [string, { code: string }, unknown] => [
     `The result ${value} is transferred as JSON`,
@@ -218,15 +213,11 @@ const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out
 describe('A function that fails', () => {
   test.each([
     ["throw new Error('no bark');", 'Error', 'no bark'],
-    ["throw new RangeError('too loud');", 'RangeError', 'too loud'],
     ["throw Object.assign(new Error('gone'), { name: 'NotFound' });", 'NotFound', 'gone'],
     ["throw 'just text';", 'Error', 'just text'],
     ['throw undefined;', 'Error', 'undefined'],
-    ["throw new Error('Unauthorized');", 'Error', 'Unauthorized'],
-    ['null.bark;', 'TypeError', "Cannot read properties of null (reading 'bark')"],
-    // JSON cannot represent these results.
+    // JSON cannot represent this result.
     ['return 1n;', 'TypeError', 'Do not know how to serialize a BigInt'],
-    ['const dog = {}; dog.self = dog; return dog;', 'TypeError', expect.stringContaining('circular')],
   ])('with %s has the error %s: %s', async (body, errorType, message) => {
     expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
   });
@@ -235,7 +226,6 @@ describe('A function that fails', () => {
   test.each([
     ['a timeout while it waits', timedOut, 'await new Promise(() => {});'],
     ['a timeout while it computes', timedOut, 'for (;;);'],
-    ['process.exit(0)', exited, 'process.exit(0);'],
     ['process.exit(1)', exited, 'process.exit(1);'],
     [
       'an uncaught error',
@@ -268,8 +258,6 @@ describe('A function that fails', () => {
   test.each([
     ['throws when it is loaded', "throw new Error('cannot be loaded');", 'cannot be loaded'],
     ['is not JavaScript', 'exports.handler = ;', 'SyntaxError'],
-    ['needs a module that is missing', "require('not-in-it');", 'not-in-it'],
-    ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
     ['exports a handler that is not a function', 'exports.handler = 5;', 'index.handler is not a function'],
   ])('because its module %s fails each time, and has the reason in its log', async (_, source, reason) => {
     const lambda = functionOf(source);
@@ -356,7 +344,6 @@ describe('The log of a function', () => {
   const traced = expect.stringMatching(/^It failed: TypeError: why\n {4}at /);
 
   test.each<[string, string, object]>([
-    ['a text', "console.log('woof')", line('INFO', 'woof')],
     ['an object', 'console.info({ dog: { id: 1 } })', line('INFO', { dog: { id: 1 } })],
     ['nothing', 'console.warn()', { level: 'WARN' }],
     ['null', 'console.warn(null)', line('WARN', null)],

@@ -127,26 +127,16 @@ test('A task with the integration lambda:invoke queues an asynchronous invocatio
   expect(queued).toEqual([[functionArn, { dog: 'rex' }]]);
 });
 
-describe('StepFunctionsEmulator.deploy', () => {
-  test('runs new executions with the new definition, and running ones with that of their start', async () => {
-    const { promise, resolve } = Promise.withResolvers<null>();
-    const calls: string[] = [];
-    const { start, endOf, deploy } = await open(twoTasks, async (called) => {
-      calls.push(called);
-      return called === `${functionArn}1` ? promise : called;
-    });
-    const first = await start('first');
-    deploy(taskAlone);
-    expect((await endOf((await start('second')).executionArn)).output).toBe(JSON.stringify(functionArn));
-    resolve(null);
-    expect((await endOf(first.executionArn)).output).toBe(JSON.stringify(`${functionArn}2`));
-  });
-
-  test('keeps the definitions if the new one is not supported', async () => {
-    const { run, deploy } = await open(taskAlone);
-    expect(() => deploy({ ...taskAlone, QueryLanguage: 'JSONata' })).toThrow('QueryLanguage');
-    expect((await run()).status).toBe('SUCCEEDED');
-  });
+test('After deploy, new executions have the new definition, and running ones keep that of their start', async () => {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const { start, endOf, run, deploy } = await open(twoTasks, async (called) =>
+    called === `${functionArn}1` ? promise : called,
+  );
+  const first = await start('first');
+  deploy(taskAlone);
+  expect((await run('second')).output).toBe(JSON.stringify(functionArn));
+  resolve(null);
+  expect((await endOf(first.executionArn)).output).toBe(JSON.stringify(`${functionArn}2`));
 });
 
 let invocations: unknown[];
@@ -468,9 +458,7 @@ test.each<[property: string, changes: Definition]>([
   ['QueryLanguage', { QueryLanguage: 'JSONata' }],
   ['States.Do.Assign', doing({ ...task, Assign: { x: 1 } })],
   ['States.Do.Seconds', doing({ Type: 'Wait', Timestamp: '2026-11-21T12:00:00Z', End: true })],
-  ['States.Do.Resource', doing({ ...task, Resource: 'arn:aws:states:::sqs:sendMessage' })],
   ['States.Do.Resource', doing(invoking)],
-  ['States.Do.Parameters', doing({ ...task, Parameters: {} })],
   ['States.Do.Resource', doing({ ...invoking, Parameters: { Payload: {} } })],
   ['States.Do.Type', doing({ Type: 'Map', ItemProcessor: taskAlone, End: true })],
   ['States.Do.Retry.0.ErrorEquals.0', doing({ ...task, Retry: [{ ErrorEquals: ['States.Timeout'] }] })],
