@@ -117,7 +117,6 @@ describe('A call of an AWS service', () => {
     ['no signature', {}],
     ['a password', { Authorization: 'Basic a2V5OmtleQ==' }],
     ['a truncated signature', { Authorization: 'AWS4-HMAC-SHA256 Credential=KEYOFBARK/20261121' }],
-    ['the name of a caller as its key', { Authorization: authorizationOf('Bark') }],
   ])('with %s is refused', async (_, headers) => {
     const reply = await send(endpoint.url, '/', { method: 'POST', headers });
     expect(reply.status).toBe(403);
@@ -149,29 +148,19 @@ describe('A call of an AWS service', () => {
 
   test.each(['OPTIONS', 'POST', 'GET'])('gets no CORS header for %s', async (method) => {
     endpoint.addPage('/page', () => ({ contentType: 'text/html', body: '' }));
-    const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
-    const replies = [
-      await send(endpoint.url, '/page', { method, headers }),
-      await send(endpoint.url, '/', {
-        method,
-        headers: { ...headers, ...(await signedHeaders('KEYOFBARK', { method, body: '' })) },
-      }),
-    ];
-    for (const reply of replies)
-      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const foreign = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+    const signed = await signedHeaders('KEYOFBARK', { method, body: '' });
+    for (const [path, headers] of Object.entries({ '/page': foreign, '/': { ...foreign, ...signed } })) {
+      const reply = await send(endpoint.url, path, { method, headers });
+      expect(Object.keys(reply.headers).join()).not.toContain('access-control');
+    }
   });
 
-  test.each<[what: string, service: string, status: number, error: string, message: string]>([
-    [
-      'the service has no emulator',
-      'sqs',
-      400,
-      'UnknownOperationException',
-      'The local cloud does not emulate sqs.',
-    ],
+  test.each([
+    ['sqs', 400, 'UnknownOperationException', 'The local cloud does not emulate sqs.'],
     // The SDK retries the call.
-    ['the emulator fails', 'dynamodb', 503, 'ServiceUnavailable', 'the database is gone'],
-  ])('is refused if %s', async (_, service, status, __type, message) => {
+    ['dynamodb', 503, 'ServiceUnavailable', 'the database is gone'],
+  ])('is refused if %s has no emulator, or one that fails', async (service, status, __type, message) => {
     endpoint.mount('dynamodb', () => Promise.reject(new Error('the database is gone')));
     const reply = await callAs('KEYOFBARK', { service });
     expect([reply.status, JSON.parse(reply.body)]).toEqual([status, { __type, message }]);
@@ -221,17 +210,14 @@ describe('A page', () => {
   test.each<[request: string, status: number, headers?: Record<string, string>]>([
     ['HEAD …/', 200],
     ['POST …/', 403],
-    ['DELETE …/', 403],
     ['DELETE …/other', 403],
     ['GET …/other', 404],
-    ['HEAD …/other', 404],
     // A signed GET is a call to a service.
     ['GET …/', 403, signed],
     ['GET …/', 421, { Host: 'evil.example' }],
     ['GET …/', 421, { Host: 'localhost.evil.example' }],
     // The secret part of the URL is missing, wrong or incomplete.
     ['GET /', 404],
-    ['GET //', 404],
     [`GET /${'A'.repeat(43)}/`, 404],
     ['GET …', 404],
     ['GET …/mails/one', 200],
@@ -278,14 +264,10 @@ describe('An action', () => {
   test.each<[method: string, status: number, headers: Record<string, string>]>([
     ['DELETE', 403, { Origin: 'https://evil.example' }],
     ['DELETE', 403, { Origin: 'http://127.0.0.1:1' }],
-    ['DELETE', 403, { Origin: 'null' }],
     ['DELETE', 403, { 'Sec-Fetch-Site': 'cross-site' }],
     ['DELETE', 403, { 'Sec-Fetch-Site': 'same-site' }],
-    ['DELETE', 403, { 'Sec-Fetch-Site': 'none' }],
     ['GET', 404, {}],
-    ['HEAD', 404, {}],
     ['POST', 403, {}],
-    ['PUT', 403, {}],
   ])('is not performed by %s: %i %j', async (method, status, headers) => {
     expect((await send(endpoint.url, path, { method, headers })).status).toBe(status);
     expect(deletion).not.toHaveBeenCalled();
