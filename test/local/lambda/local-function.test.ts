@@ -99,6 +99,21 @@ function logOf({ definition }: LocalFunction): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+/** Returns the lines that an invocation of the shared function adds to its log. */
+async function logDuring(invoke: () => Promise<unknown>): Promise<object[]> {
+  const { length } = logOf(evaluating);
+  await invoke();
+  return logOf(evaluating).slice(length);
+}
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
+const reportWith = (outcome: object) => ({
+  time: timestamp,
+  type: 'platform.report',
+  record: { requestId: 'an-id', ...outcome, metrics },
+});
+
 /** Invokes the shared function. When it runs, advances the time to its timeout. */
 async function invokeUntilTimeout(code: string): Promise<unknown> {
   const started = join(root, randomUUID());
@@ -222,21 +237,25 @@ describe('A function that fails', () => {
     expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
   });
 
-  const exited = { errorType: 'Runtime.ExitError', message: 'Bark: Runtime exited' };
-  test.each([
-    ['a timeout while it waits', timedOut, 'await new Promise(() => {});'],
-    ['a timeout while it computes', timedOut, 'for (;;);'],
-    ['process.exit(1)', exited, 'process.exit(1);'],
-    [
-      'an uncaught error',
-      exited,
-      "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
-    ],
-    ['an unhandled rejection', exited, "Promise.reject(new Error('late')); await new Promise(() => {});"],
-  ])('because of %s gets a new environment', async (_, expected, code) => {
+  const waits = 'await new Promise(() => {});';
+  const thrown = expect.stringMatching(/^Bark has ended: Error: late\n/);
+  test.each<[what: string, code: string, reason?: string]>([
+    ['a timeout while it waits', waits],
+    ['a timeout while it computes', 'for (;;);'],
+    ['process.exit(1)', 'process.exit(1);', 'Bark has ended.'],
+    ['an uncaught error', `setTimeout(() => { throw new Error('late'); }); ${waits}`, thrown],
+    ['an unhandled rejection', `Promise.reject(new Error('late')); ${waits}`, thrown],
+  ])('because of %s gets a new environment, and has the reason in its log', async (_, code, reason = '') => {
     await callsSoFar();
-    const invoke = () => (expected === timedOut ? invokeUntilTimeout(code) : evaluating.invoke({ code }));
-    expect(await failureOf(invoke())).toEqual(expected);
+    const invoke = () => (reason ? evaluating.invoke({ code }, 'an-id') : invokeUntilTimeout(code));
+    const exited = { errorType: 'Runtime.ExitError', message: 'Bark: Runtime exited' };
+    const lines = await logDuring(async () =>
+      expect(await failureOf(invoke())).toEqual(reason ? exited : timedOut),
+    );
+    expect(lines).toMatchObject([
+      { level: 'ERROR', message: reason || timedOut.message },
+      reportWith(reason ? { status: 'failure', errorType: exited.errorType } : { status: 'timeout' }),
+    ]);
     expect(await callsSoFar()).toBe(1);
   });
 
@@ -320,19 +339,6 @@ describe('LocalFunction.update', () => {
 });
 
 describe('The log of a function', () => {
-  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
-  const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
-  const reportWith = (outcome: object) => ({
-    time: timestamp,
-    type: 'platform.report',
-    record: { requestId: 'an-id', ...outcome, metrics },
-  });
-  /** Returns the lines that an invocation of the shared function adds to its log. */
-  async function logDuring(invoke: () => Promise<unknown>): Promise<object[]> {
-    const { length } = logOf(evaluating);
-    await invoke();
-    return logOf(evaluating).slice(length);
-  }
   const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
 
   const line = (level: string, message: unknown, more: object = {}) => ({ level, message, ...more });
@@ -408,18 +414,11 @@ describe('The log of a function', () => {
     ]);
   });
 
-  const error = { status: 'error', errorType: 'RangeError' };
-  const failed = { status: 'failure', errorType: 'Runtime.ExitError' };
-  test.each<[end: string, code: string, line: object, outcome: object]>([
-    ['an error', "throw new RangeError('why');", { message: failure('RangeError', 'why') }, error],
-    ['an exit of the environment', 'process.exit(1);', { message: 'Bark has ended.' }, failed],
-    ['a timeout', 'for (;;);', { message: timedOut.message }, { status: 'timeout' }],
-  ])('has the reason and a report of %s', async (end, code, line, outcome) => {
-    const invoke = () =>
-      end === 'a timeout' ? invokeUntilTimeout(code) : evaluating.invoke({ code }, 'an-id');
-    expect(await logDuring(() => failureOf(invoke()))).toMatchObject([
-      { level: 'ERROR', ...line },
-      reportWith(outcome),
+  test('has an error and its report', async () => {
+    const code = "throw new RangeError('why');";
+    expect(await logDuring(() => failureOf(evaluating.invoke({ code }, 'an-id')))).toMatchObject([
+      line('ERROR', failure('RangeError', 'why')),
+      reportWith({ status: 'error', errorType: 'RangeError' }),
     ]);
   });
 

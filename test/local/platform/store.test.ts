@@ -52,15 +52,10 @@ test.each([
   for (const name of files) expect(statSync(cloud.file(name)).mode & 0o777).toBe(0o600);
 });
 
-test.each([
-  ['no database', 'This is no database. '.repeat(99)],
-  ['empty', ''],
-  ['a part of a header', 'SQLite format 3\0'],
-])('A store whose file is %s names the file and what to do', (_, content) => {
-  writeFileSync(file, content);
-  const openFile = () => openStore(file).exec('CREATE TABLE numbers (number INTEGER)');
-  expect(openFile).toThrow(UserError);
-  expect(openFile).toThrow(
+test('A store whose file is no database names the file and what to do', () => {
+  writeFileSync(file, 'This is no database. '.repeat(99));
+  expect(() => openStore(file)).toThrow(UserError);
+  expect(() => openStore(file)).toThrow(
     new RegExp(
       `^${file} is damaged: .+\\. Restore it from a copy, or delete the folder ${cloud.directory} to start over\\.$`,
     ),

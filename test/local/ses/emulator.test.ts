@@ -144,18 +144,9 @@ conformance('https://docs.aws.amazon.com/ses/latest/APIReference/', open, {
     () => expect(ids[0]).not.toBe(ids[1]),
   ],
   [`${bounce} causes a permanent bounce`]: simulated(bounce, 'Email Bounced', {
+    eventType: 'Bounce',
     bounce: { bounceType: 'Permanent' },
   }),
-  'bounce+rex@simulator.amazonses.com causes a bounce': simulated(
-    'bounce+rex@simulator.amazonses.com',
-    'Email Bounced',
-    { eventType: 'Bounce' },
-  ),
-  'suppressionlist@simulator.amazonses.com causes a bounce of its own type': simulated(
-    'suppressionlist@simulator.amazonses.com',
-    'Email Bounced',
-    { bounce: { bounceSubType: 'Suppressed', bounceType: 'Permanent' } },
-  ),
   'complaint@simulator.amazonses.com causes a complaint': simulated(
     'complaint@simulator.amazonses.com',
     'Email Complaint Received',

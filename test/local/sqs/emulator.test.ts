@@ -224,23 +224,17 @@ describe('Dead-letter messages', () => {
   const failed = arn('sqs', 'failed');
   const unknown = arn('sqs', 'unknown');
 
-  test('that arrive together are logged in one line', async () => {
-    const { deadLetterQueues } = cloud.queues(template);
-    for (const count of [1, 2]) {
-      for (let i = 0; i < count; i++) deadLetterQueues.put(failed, '{}');
-      await turn();
-    }
+  test('that arrive together are logged in one line, with the command that shows them', async () => {
+    const { queues, deadLetterQueues } = cloud.queues(template);
+    deadLetterQueues.put(failed, '{}');
+    await turn();
+    const shown = new DeadLetterQueues(queues, { showQueue: (name) => `show ${name}` });
+    for (let i = 0; i < 2; i++) shown.put(failed, '{}');
+    await turn();
     expect(cloud.logged).toEqual([
       'The queue Failed has a new message.',
-      'The queue Failed has 2 new messages.',
+      'The queue Failed has 2 new messages: show Failed',
     ]);
-  });
-
-  test('are logged with the command that shows them', async () => {
-    const { queues } = cloud.queues(template);
-    new DeadLetterQueues(queues, { showQueue: (name) => `show ${name}` }).put(failed, '{}');
-    await turn();
-    expect(cloud.logged).toEqual(['The queue Failed has a new message: show Failed']);
   });
 
   test('are refused if the template does not have the queue', () => {
