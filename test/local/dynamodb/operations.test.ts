@@ -212,15 +212,19 @@ test('A condition that fails returns the item that made it fail, although anothe
   expect(failed.map(({ Item }) => Number(Item.count.N))).toEqual(counts.map((count) => count - 1));
 });
 
+/** Returns the operations on a database process whose calls the test performs. */
+function operationsOf(tool: string, parameters: string[], call: DatabaseProcess['call']): Operations {
+  const tools = new Map([[tool, new Set(parameters)]]);
+  const reader = { read: () => undefined, keyOf: () => ({}) } as unknown as ItemReader;
+  return new Operations({ tools, call } as unknown as DatabaseProcess, reader);
+}
+
 test('Writes of different items do not wait for each other', async () => {
   const started: unknown[] = [];
-  const call = (_: string, request: object) => {
+  const operations = operationsOf('delete_item', ['table_name', 'key'], (_, request) => {
     started.push(request);
     return new Promise(() => {});
-  };
-  const tools = new Map([['delete_item', new Set(['table_name', 'key'])]]);
-  const reader = { read: () => undefined } as unknown as ItemReader;
-  const operations = new Operations({ tools, call } as unknown as DatabaseProcess, reader);
+  });
   for (const sk of ['a', 'b', 'a'])
     void operations.perform('DeleteItem', JSON.stringify({ ...barks, Key: key('rex', sk) }));
   await new Promise(setImmediate);
@@ -232,10 +236,8 @@ test('A call on a full disk gets 500, and the terminal shows the reason', async 
   const message =
     'commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback - no transaction is active)';
   const text = JSON.stringify({ error_type: 'InternalServerError', message });
-  const tools = new Map([['put_item', new Set(['table_name', 'item'])]]);
-  const database = { tools, call: async () => ({ text, isError: true }) } as unknown as DatabaseProcess;
-  const reader = { read: () => undefined, keyOf: () => ({}) } as unknown as ItemReader;
-  const operations = new Operations(database, reader);
+  const call = async () => ({ text, isError: true });
+  const operations = operationsOf('put_item', ['table_name', 'item'], call);
   const response = await operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
   expect(response).toMatchObject({ status: 500, body: expect.stringContaining('InternalServerError') });
   expect(cloud.logged).toEqual([

@@ -113,13 +113,10 @@ describe('Throws an error for a template with', () => {
       },
     },
   });
-  const R = { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'gone', PathPart: 'a' } };
   const sources = 'method.request.header.A,method.request.header.B';
   const notFunction = { Type: 'AWS_PROXY', Uri: 'arn:aws:states' };
-  const unknown = { AuthorizationType: 'CUSTOM', AuthorizerId: 'gone' };
   const onlyFunctions = 'M: the local gateway supports only';
   const onlyRequests = 'supports only request authorizers';
-  const noSuchAuthorization = 'M: the local gateway does not support this authorization';
 
   test.each<[string, object, string]>([
     ['no API', { Stage: base.Stage }, 'no REST API'],
@@ -130,22 +127,15 @@ describe('Throws an error for a template with', () => {
       mock({ IntegrationResponses: [{ ResponseTemplates: {} }] }),
       onlyFunctions,
     ],
-    ['several responses', mock({ IntegrationResponses: [{}, {}] }), onlyFunctions],
     ['a method without a resource', method({ ResourceId: 'other' }), 'M: a resource of the method'],
     [
       'a URI that is not that of a function',
       method({ Integration: notFunction }),
       'is not the URI of a function',
     ],
-    ['IAM authorization', method({ AuthorizationType: 'AWS_IAM' }), noSuchAuthorization],
-    ['an unknown authorizer', method(unknown), noSuchAuthorization],
+    ['IAM authorization', method({ AuthorizationType: 'AWS_IAM' }), 'does not support this authorization'],
     ['a TOKEN authorizer', authorizer({ Type: 'TOKEN' }), onlyRequests],
     ['two identity sources', authorizer({ IdentitySource: sources }), onlyRequests],
-    [
-      'a resource without its parent',
-      { ...method({ ResourceId: { Ref: 'R' } }), R },
-      'M: a resource of the method',
-    ],
   ])('%s', (_, Resources, message) => {
     expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
   });

@@ -326,12 +326,10 @@ describe('LocalFunction.update', () => {
     subscribe('worker_threads', add);
     const lambda = handling('return calls;');
     await lambda.invoke({});
-    for (let version = 1; version <= 4; version += 1) {
-      lambda.update({ ...lambda.definition, environment: { VERSION: String(version) } });
-      expect(await lambda.invoke({})).toBe(1);
-    }
+    lambda.update({ ...lambda.definition, environment: { VERSION: '2' } });
+    expect(await lambda.invoke({})).toBe(1);
     unsubscribe('worker_threads', add);
-    expect(workers).toHaveLength(5);
+    expect(workers).toHaveLength(2);
     // A thread ends a moment after its last invocation, and then has no ID.
     const running = () => workers.filter(({ threadId }) => threadId > 0);
     await eventually(async () => expect(running()).toHaveLength(1));

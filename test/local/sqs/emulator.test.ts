@@ -206,20 +206,6 @@ test('A message keeps its visibility and its receipt handle after a restart', as
   expect(all.Messages?.map(({ Body }) => Body)).toEqual(['seen']);
 });
 
-test('A queue is found by its URL even if the environment sets the endpoint', async () => {
-  const emulator = new SqsEmulator(cloud.queues(template).queues).serve;
-  const { endpoint } = (await cloud.client(sqs.SQSClient, 'sqs', emulator)).config;
-  const { protocol, hostname, port } = (await endpoint?.()) ?? {};
-  process.env.AWS_ENDPOINT_URL = `${protocol}//${hostname}:${port}`;
-  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
-  const client = cloud.use(
-    new sqs.SQSClient({ region: 'us-east-1', credentials, maxAttempts: 1, useQueueUrlAsEndpoint: false }),
-  );
-  await client.send(new sqs.SendMessageCommand({ QueueUrl, MessageBody: 'here' }));
-  delete process.env.AWS_ENDPOINT_URL;
-  expect(cloud.messagesIn(arn('sqs', 'failed'))).toMatchObject([{ body: 'here' }]);
-});
-
 describe('Dead-letter messages', () => {
   const failed = arn('sqs', 'failed');
   const unknown = arn('sqs', 'unknown');
