@@ -216,7 +216,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     until('13:00'),
     delivered(),
   ],
-  'An invalid name or expression is refused': refused([
+  'An invalid name, expression, time or setting is refused': refused([
     [{ Name: 're x' }, "at 'name' failed to satisfy constraint"],
     [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
     [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only at and rate'],
@@ -233,16 +233,12 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
       (ScheduleExpression) =>
         [{ ScheduleExpression }, `Invalid Schedule Expression ${ScheduleExpression}`] as const,
     ),
-  ]),
-  'An invalid time is refused': refused([
     [
       { ScheduleExpressionTimezone: 'Europe/Berlin' },
       'not support the ScheduleExpressionTimezone "Europe/Berlin".',
     ],
     [{ FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'not support the FlexibleTimeWindow "FLEXIBLE".'],
     [{ StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
-  ]),
-  'An invalid setting is refused': refused([
     [{ State: 'DISABLED' }, 'not support the State "DISABLED".'],
     [{ EndDate: new Date('2026-12-01') }, 'not support the EndDate'],
     [{ KmsKeyArn: 'arn:aws:kms:key' }, 'not support the KmsKeyArn'],
@@ -256,9 +252,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     [withTarget({ DeadLetterConfig: { Arn: functionArn } }), 'no queue arn:'],
   ]),
   'Another operation is refused': [
-    ...['ListScheduleGroups', 'ListSchedules'].map(
-      (operation): Call => [operation, {}, { refused: 'UnknownOperationException', status: 400 }],
-    ),
+    ['ListSchedules', {}, { refused: 'UnknownOperationException', status: 400 }],
     ['UpdateSchedule', usual, { refused: 'UnknownOperationException', status: 400 }],
   ],
   'A rate is due immediately and then repeatedly': due({}, '12:00', '12:10', '12:20', '12:30'),
