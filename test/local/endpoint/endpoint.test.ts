@@ -342,15 +342,10 @@ describe('A connection that is used for a second call', () => {
     return response.statusCode;
   }
 
-  test('gets a response from any service but SES', async () => {
-    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
-  });
-
   test('needs a correct signature for each access key', async () => {
     expect([await callOnIt('dynamodb', 'wrong'), await callOnIt('dynamodb', 'wrong')]).toEqual([403, 403]);
-    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb', 'wrong', 'KEYOFPURGE')]).toEqual([
-      200, 403,
-    ]);
+    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
+    expect(await callOnIt('dynamodb', 'wrong', 'KEYOFPURGE')).toBe(403);
   });
 
   test('is reset by SES, as if the function had been frozen after its first mail', async () => {

@@ -220,28 +220,16 @@ conformance('https://docs.aws.amazon.com/step-functions/latest/apireference/', o
 });
 
 describe('A function that fails', () => {
-  const failing = (errorType: string, times: number): Invoke => {
-    let left = times;
-    return async (_, input) => {
-      if (left-- > 0) throw new FunctionError(errorType, 'Why');
-      return input;
-    };
-  };
-  test('fails the execution with the name of its error', async () => {
-    const { run, ended } = await open(taskAlone, failing('Unavailable', 1));
-    expect(await run()).toMatchObject({
-      status: 'FAILED',
-      error: 'Unavailable',
-      cause: '{"errorMessage":"Why","errorType":"Unavailable"}',
-    });
-    expect(ended).toMatchObject([{ detail: { status: 'FAILED', error: 'Unavailable' } }]);
-  });
-
-  test('fails its task with Lambda.TooManyRequestsException if Lambda throttles it', async () => {
-    const { run } = await open(taskAlone, async () => {
-      throw new TooManyRequestsException();
-    });
-    expect(await run()).toMatchObject({ status: 'FAILED', error: 'Lambda.TooManyRequestsException' });
+  const failing = (error: Error) => () => Promise.reject(error);
+  const unavailable = failing(new FunctionError('Unavailable', 'Why'));
+  const cause = '{"errorMessage":"Why","errorType":"Unavailable"}';
+  test.each<[error: string, Invoke, more: object]>([
+    ['Unavailable', unavailable, { cause }],
+    ['Lambda.TooManyRequestsException', failing(new TooManyRequestsException()), {}],
+  ])('fails the execution with the name of its error: %s', async (error, invoke, more) => {
+    const { run, ended } = await open(taskAlone, invoke);
+    expect(await run()).toMatchObject({ status: 'FAILED', error, ...more });
+    expect(ended).toMatchObject([{ detail: { status: 'FAILED', error } }]);
   });
 
   /* https://docs.aws.amazon.com/step-functions/latest/dg/concepts-error-handling.html */
@@ -267,16 +255,13 @@ describe('A function that fails', () => {
     random.mockRestore();
   });
 
-  const mending = (Catch: object): Definition => ({
-    StartAt: 'Do',
-    States: { Do: { ...task, Catch: [Catch] }, Mend: { Type: 'Succeed' } },
-  });
-  const error = { Error: 'Unavailable', Cause: '{"errorMessage":"Why","errorType":"Unavailable"}' };
+  const error = { Error: 'Unavailable', Cause: cause };
   test.each<[what: string, catcher: object, output: object]>([
     ['all errors', { ErrorEquals: ['States.ALL'], ResultPath: '$.error' }, { dog: 'rex', error }],
     ['its error, without a path', { ErrorEquals: ['Other', 'Unavailable'] }, error],
   ])('is caught by a catcher for %s', async (_, catcher, output) => {
-    const { run } = await open(mending({ ...catcher, Next: 'Mend' }), failing('Unavailable', 1));
+    const States = { Do: { ...task, Catch: [{ ...catcher, Next: 'Mend' }] }, Mend: { Type: 'Succeed' } };
+    const { run } = await open({ StartAt: 'Do', States }, unavailable);
     expect(JSON.parse((await run('caught', { dog: 'rex' })).output ?? '')).toEqual(output);
   });
 });
@@ -446,11 +431,6 @@ describe('An Express execution', () => {
   });
 });
 
-const dependencies = { invoke: async () => null, invocations: { put: () => {} }, onEnd: () => {} };
-const load = (definition: Definition) => {
-  const file = cloud.file('executions.sqlite');
-  return new StepFunctionsEmulator(templateOf(definition), file, { ...dependencies, clock: cloud.clock });
-};
 const invoking = { ...task, Resource: 'arn:aws:states:::lambda:invoke' };
 const doing = (state: object): Definition => ({ States: { Do: state } });
 
@@ -466,10 +446,13 @@ test.each<[property: string, changes: Definition]>([
     'States.Do.Catch.0.ResultPath',
     doing({ ...task, Catch: [{ ErrorEquals: [], ResultPath: null, Next: 'a' }] }),
   ],
-])('A definition with an unsupported property is refused when it is loaded: %s', (property, changes) => {
-  const message = `Machine: the local cloud does not support ${property}`;
-  expect(() => load({ ...taskAlone, ...changes })).toThrow(message);
-});
+])(
+  'A definition with an unsupported property is refused when it is loaded: %s',
+  async (property, changes) => {
+    const message = `Machine: the local cloud does not support ${property}`;
+    await expect(open({ ...taskAlone, ...changes })).rejects.toThrow(message);
+  },
+);
 
 test('The emulator reports the states and the end of an execution with its input and output', async () => {
   const { start, endOf } = await open(waitFirst(0), async () => ({ status: 'complete' }));
