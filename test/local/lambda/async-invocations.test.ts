@@ -207,23 +207,10 @@ describe('A throttled event', () => {
     expect(Math.max(...pauses)).toBe(300);
   });
 
-  test('does not use up its attempts', async () => {
-    let throttles = 5;
-    const { invoke, calls } = failing();
-    open(
-      async (...parameters) => {
-        if (throttles-- > 0) throw new TooManyRequestsException();
-        return invoke(...parameters);
-      },
-      { MaximumRetryAttempts: 1 },
-    ).put(functionArn, {});
-    await cloud.clock.advance(hour);
-    expect(calls).toHaveLength(2);
-  });
-
-  test('fails when it becomes too old', async () => {
+  test('fails only when it becomes too old', async () => {
     const { invoke } = failing(new TooManyRequestsException());
-    open(invoke, { MaximumEventAgeInSeconds: 3600, ...onFailure() }).put(functionArn, {});
+    const config = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 3600, ...onFailure() };
+    open(invoke, config).put(functionArn, {});
     await cloud.clock.advance(2 * hour);
     expect(deadLetterMessages()).toMatchObject([tooOld(0)]);
   });
