@@ -154,21 +154,12 @@ const limits = "return process.getBuiltinModule('node:worker_threads').resourceL
 const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 20 };
 
 test.each<[fact: string, event: { code: string; requestId?: string }, expected: unknown]>([
-  [
-    'The heap has the memory of the function and a small young generation',
-    { code: limits },
-    expect.objectContaining(memory),
-  ],
+  ['The heap has the memory of the function', { code: limits }, expect.objectContaining(memory)],
   ['The input consists of the event and the context, as on Lambda', complete, { event: complete, context }],
-  [
-    'The request ID is that of the caller',
-    { code: 'return context.awsRequestId;', requestId: 'mine' },
-    'mine',
-  ],
+  ['The caller can choose the request ID', { code: 'return context.awsRequestId;', requestId: 'x' }, 'x'],
   ...Object.entries({
     '{ a: [1, true, null] }': { a: [1, true, null] },
     undefined: null,
-    'new Date(0)': '1970-01-01T00:00:00.000Z',
     "new Map([['a', 1]])": {},
   }).map(([value, expected]): [string, { code: string }, unknown] => [
     `The result ${value} is transferred as JSON`,
