@@ -53,17 +53,6 @@ describe('The folder of a service', () => {
     );
   });
 
-  test('is refused if the name of its stack was cut off', () => {
-    const directory = hold();
-    const file = directory.file('stack');
-    for (let length = 0; length < 'DogService'.length; length++) {
-      writeFileSync(file, 'DogService'.slice(0, length));
-      expect(messageOf(() => directory.bindTo('DogService'))).toMatch(
-        new RegExp(`^${file} is damaged\\. Write "DogService" into it`),
-      );
-    }
-  });
-
   test('is created if it is missing, with access only for its owner', () => {
     hold();
     expect(modeOf(path)).toBe(0o700);

@@ -233,10 +233,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
       (ScheduleExpression) =>
         [{ ScheduleExpression }, `Invalid Schedule Expression ${ScheduleExpression}`] as const,
     ),
-    [
-      { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      'not support the ScheduleExpressionTimezone "Europe/Berlin".',
-    ],
+    [{ ScheduleExpressionTimezone: 'CET' }, 'not support the ScheduleExpressionTimezone "CET".'],
     [{ FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'not support the FlexibleTimeWindow "FLEXIBLE".'],
     [{ StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
     [{ State: 'DISABLED' }, 'not support the State "DISABLED".'],

@@ -72,8 +72,6 @@ const refusal = (refused: unknown, message: unknown = expect.any(String)) => ({
   status: 400,
 });
 const invalid = (message?: string) => refusal('InvalidParameterValue', message);
-const unsupported = (action: string) =>
-  refusal('InvalidAction', `The local cloud does not support the SES action ${action}.`);
 
 const bounce = 'bounce@simulator.amazonses.com';
 const ConfigurationSetName = 'Stack-Set';
@@ -165,11 +163,10 @@ conformance('https://docs.aws.amazon.com/ses/latest/APIReference/', open, {
     stored(),
   ],
   'Another action is refused': [
-    ['GetSendQuota', {}, unsupported('GetSendQuota')],
     [
-      'SendEmail',
-      { Source: 'a@example.com', Destination: {}, Message: { Subject: { Data: '' }, Body: {} } },
-      unsupported('SendEmail'),
+      'GetSendQuota',
+      {},
+      refusal('InvalidAction', 'The local cloud does not support the SES action GetSendQuota.'),
     ],
   ],
 });
