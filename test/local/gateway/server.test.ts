@@ -139,12 +139,7 @@ function eventOf(name: string): APIGatewayProxyEvent {
 
 /** The body of DEFAULT_4XX and of DEFAULT_5XX has no status. */
 function expectProblem(reply: Reply, status: number): void {
-  const titles: Record<number, string> = {
-    417: 'Request Refused',
-    421: 'Request Refused',
-    431: 'Request Refused',
-  };
-  const title = titles[status] ?? STATUS_CODES[status === 502 ? 500 : status];
+  const title = [417, 421].includes(status) ? 'Request Refused' : STATUS_CODES[status === 502 ? 500 : status];
   expect(reply.status).toBe(status);
   expect(reply.headers).toMatchObject({
     'content-type': 'application/problem+json',
@@ -157,13 +152,13 @@ function expectProblem(reply: Reply, status: number): void {
 }
 
 /** Makes a function wait. Returns a promise of its invocation, and a function that makes it respond. */
-function hold(name: string, body = 'late'): { begun: Promise<void>; respond: () => void } {
+function hold(name: string): { begun: Promise<void>; respond: () => void } {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
   functions[name] = () => {
     begun.resolve();
     return end.promise;
   };
-  return { begun: begun.promise, respond: () => end.resolve({ statusCode: 200, body }) };
+  return { begun: begun.promise, respond: () => end.resolve({ statusCode: 200 }) };
 }
 
 /** Returns the response to a request whose function does not respond before the timeout of API Gateway. */

@@ -367,7 +367,6 @@ const deployed = (schedules: Record<string, object>) => () => {
   current.emulator.deploy(templateWith(schedules));
 };
 const moved = { StartDate: '2026-11-21T12:07:00Z', GroupName: 'default', ...withRole('FreeRole') };
-const once = { ScheduleExpression: 'at(2026-11-21T12:10:00)' };
 const ofFunction = got({ Name: 'bello' }, { CreationDate: new Date(noon) });
 const properties = {
   Description: 'Barks',
@@ -426,14 +425,6 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     deployed({ Refresh: { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' } }),
     until('12:31'),
     delivered('12:20', '12:20', '12:30'),
-  ],
-  'A schedule of the template that has been due is not due again': [
-    changed(once),
-    until('13:00'),
-    delivered('12:10'),
-    changed(once),
-    until('14:00'),
-    delivered(),
   ],
   'The template does not change the schedules of functions': [
     created({ Name: 'bello', StartDate: on('14:00') }),
