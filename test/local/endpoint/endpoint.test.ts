@@ -39,47 +39,29 @@ interface Call {
   readonly secret?: string;
 }
 
-/** Returns the headers of a call that the SDK's signer has signed. */
-async function signedHeaders(
+/** Returns a call that the SDK's signer has signed. */
+async function signed(
   accessKeyId: string,
-  {
-    service = 'dynamodb',
-    method = 'POST',
-    path = '/',
-    query = {},
-    body = '{}',
-    secret = secretAccessKey,
-  }: Call = {},
-): Promise<Record<string, string>> {
-  const credentials = { accessKeyId, secretAccessKey: secret };
-  const signer = new SignatureV4({
-    service,
-    region: 'us-east-1',
-    credentials,
-    sha256: Hash.bind(null, 'sha256'),
-  });
+  { service = 'dynamodb', method = 'POST', path = '/', query = {}, body = '{}', ...more }: Call = {},
+) {
   const { host } = new URL(endpoint.url);
-  const { headers } = await signer.sign({
-    method,
-    protocol: 'http:',
-    hostname: host,
-    path,
-    query,
-    body,
-    headers: {
-      host,
-      'x-amz-target': 'DynamoDB_20120810.GetItem',
-      'content-type': 'application/x-amz-json-1.0',
-    },
-  });
-  return headers;
+  const credentials = { accessKeyId, secretAccessKey: more.secret ?? secretAccessKey };
+  const sha256 = Hash.bind(null, 'sha256');
+  const signer = new SignatureV4({ service, region: 'us-east-1', credentials, sha256 });
+  const fields = {
+    host,
+    'x-amz-target': 'DynamoDB_20120810.GetItem',
+    'content-type': 'application/x-amz-json-1.0',
+  };
+  const request = { method, protocol: 'http:', hostname: host, path, query, body, headers: fields };
+  const { headers } = await signer.sign(request);
+  return { method, headers, body };
 }
 
 async function callAs(accessKeyId: string, call: Call = {}) {
-  const { method = 'POST', path = '/', query = {}, body = '{}' } = call;
+  const { path = '/', query = {} } = call;
   const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
-  const headers = await signedHeaders(accessKeyId, call);
-  return send(endpoint.url, search === '' ? path : `${path}?${search}`, { method, headers, body });
+  return send(endpoint.url, search === '' ? path : `${path}?${search}`, await signed(accessKeyId, call));
 }
 
 describe('A call of an AWS service', () => {
@@ -135,7 +117,8 @@ describe('A call of an AWS service', () => {
   ])(
     'with a forged signature is refused: %s',
     async (_, changes = {}, call = {}, path = '/', body = '{}') => {
-      const headers = { ...(await signedHeaders('KEYOFBARK', call)), ...changes };
+      const { headers: own } = await signed('KEYOFBARK', call);
+      const headers = { ...own, ...changes };
       const reply = await send(endpoint.url, path, { method: 'POST', headers, body });
       expect(reply.status).toBe(403);
       expect(JSON.parse(reply.body)).toEqual({
@@ -149,8 +132,8 @@ describe('A call of an AWS service', () => {
   test.each(['OPTIONS', 'POST', 'GET'])('gets no CORS header for %s', async (method) => {
     endpoint.addPage('/page', () => ({ contentType: 'text/html', body: '' }));
     const foreign = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
-    const signed = await signedHeaders('KEYOFBARK', { method, body: '' });
-    for (const [path, headers] of Object.entries({ '/page': foreign, '/': { ...foreign, ...signed } })) {
+    const { headers: own } = await signed('KEYOFBARK', { method, body: '' });
+    for (const [path, headers] of Object.entries({ '/page': foreign, '/': { ...foreign, ...own } })) {
       const reply = await send(endpoint.url, path, { method, headers });
       expect(Object.keys(reply.headers).join()).not.toContain('access-control');
     }
@@ -204,7 +187,7 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toMatch(/script|\*/);
   });
 
-  const signed = {
+  const otherKey = {
     authorization: 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request',
   };
   test.each<[request: string, status: number, headers?: Record<string, string>]>([
@@ -213,7 +196,7 @@ describe('A page', () => {
     ['DELETE …/other', 403],
     ['GET …/other', 404],
     // A signed GET is a call to a service.
-    ['GET …/', 403, signed],
+    ['GET …/', 403, otherKey],
     ['GET …/', 421, { Host: 'evil.example' }],
     ['GET …/', 421, { Host: 'localhost.evil.example' }],
     // The secret part of the URL is missing, wrong or incomplete.
@@ -335,8 +318,8 @@ describe('A connection that is used for a second call', () => {
   afterEach(() => agent.destroy());
 
   async function callOnIt(service: string, secret?: string, key = 'KEYOFBARK'): Promise<number | undefined> {
-    const headers = await signedHeaders(key, { service, ...(secret && { secret }) });
-    const sending = request(endpoint.url, { method: 'POST', headers, agent }).end('{}');
+    const { body, ...options } = await signed(key, { service, ...(secret && { secret }) });
+    const sending = request(endpoint.url, { ...options, agent }).end(body);
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
     await once(response.resume(), 'end');
     return response.statusCode;
