@@ -45,10 +45,8 @@ function templateWith(schedules: Record<string, object>): Template {
   return new Template({ Resources: { ...Object.fromEntries(entries), ...resources } }, 'Stack');
 }
 
-type Put = (functionArn: string, event: unknown) => void;
-
 /** Opens the emulator. Returns a sender of calls, and the list of its deliveries. */
-async function open(put: Put = () => {}, file = 'schedules.sqlite', schedules: Record<string, object> = {}) {
+async function open(onPut = () => {}, file = 'schedules.sqlite', schedules: Record<string, object> = {}) {
   const events: unknown[] = [];
   const template = templateWith(schedules);
   const { deadLetterQueues } = cloud.queues(template);
@@ -56,24 +54,15 @@ async function open(put: Put = () => {}, file = 'schedules.sqlite', schedules: R
     put: (called: string, event: unknown) => {
       expect(called).toBe(functionArn);
       events.push(event);
-      put(called, event);
+      onPut();
     },
   };
   const dependencies = { invocations, deadLetterQueues, clock: cloud.clock };
   const emulator = cloud.use(new SchedulerEmulator(template, cloud.file(file), dependencies));
   const send = sender(await cloud.client(sdk.SchedulerClient, 'scheduler', emulator.serve), sdk);
-  const succeed = async (call: Call) => {
-    const response = await send<sdk.GetScheduleOutput>(call[0], call[1]);
-    expect(response).toMatchObject({ refused: undefined });
-    return response;
-  };
-  return {
-    emulator,
-    events,
-    send,
-    create: (changes: object = {}) => succeed(created(changes)),
-    get: () => succeed(got({})),
-  };
+  const create = async (changes: object = {}) =>
+    expect(await send('CreateSchedule', { ...usual, ...changes })).toMatchObject({ refused: undefined });
+  return { emulator, events, send, create };
 }
 
 /** Returns the names of the stored schedules. */
@@ -311,7 +300,7 @@ test('The function receives the default event of the service if the schedule has
 });
 
 describe('An occurrence whose function no longer exists', () => {
-  const refuse: Put = () => {
+  const refuse = () => {
     throw new ResourceNotFoundException('Bark');
   };
 

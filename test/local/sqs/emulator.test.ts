@@ -34,8 +34,7 @@ async function open(): Promise<Send> {
   return sender(await cloud.client(sqs.SQSClient, 'sqs', new SqsEmulator(queues).serve), sqs);
 }
 
-const attributes = (...names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, { DataType: 'String', StringValue: 'x' }]));
+const attributes = { TARGET: { DataType: 'String', StringValue: 'x' } };
 const sent = (MessageBody: string, more = {}) => ['SendMessage', { QueueUrl, MessageBody, ...more }] as const;
 const Messages = (...bodies: string[]) =>
   exactly({ Messages: bodies.map((Body) => expect.objectContaining({ Body })) });
@@ -92,12 +91,12 @@ conformance('https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReferen
     },
   ],
   'A message has the requested attributes': [
-    sent('x', { MessageAttributes: attributes('TARGET') }),
+    sent('x', { MessageAttributes: attributes }),
     async (send) => {
       const names = { MessageAttributeNames: ['All'], MessageSystemAttributeNames: ['SentTimestamp'] };
       const Attributes = { SentTimestamp: String(cloud.clock.now()) };
       expect(await send('ReceiveMessage', { QueueUrl, ...names })).toMatchObject({
-        Messages: [{ MessageAttributes: attributes('TARGET'), Attributes }],
+        Messages: [{ MessageAttributes: attributes, Attributes }],
       });
     },
   ],

@@ -139,12 +139,9 @@ test('After deploy, new executions have the new definition, and running ones kee
   expect((await endOf(first.executionArn)).output).toBe(JSON.stringify(`${functionArn}2`));
 });
 
+let opened: Awaited<ReturnType<typeof open>>;
 let invocations: unknown[];
-let events: BusEvent[];
 const invoked = (times: number) => () => expect(invocations).toHaveLength(times);
-beforeEach(() => {
-  invocations = [];
-});
 const started = (name: string, changes: object = {}, expected?: object): Call => [
   'StartExecution',
   { stateMachineArn, name, input: '{}', ...changes },
@@ -164,18 +161,12 @@ const inUse = { refused: 'ExecutionAlreadyExists' };
 const noon = new Date('2026-11-21T12:00:00Z');
 /** Opens a state machine that waits for a second and then invokes a function. */
 async function openTable(): Promise<Send> {
-  const { send, ended } = await open(waitFirst(1), async (...call) => invocations.push(call));
-  events = ended;
-  return send;
+  invocations = [];
+  opened = await open(waitFirst(1), async (...call) => invocations.push(call));
+  return opened.send;
 }
-const ended: Step = (send) =>
-  eventually(
-    async () =>
-      expect(await send('DescribeExecution', { executionArn: executionArnOf('a') })).toMatchObject({
-        status: 'SUCCEEDED',
-      }),
-    { interval: 2 },
-  );
+const ended: Step = async () =>
+  expect(await opened.endOf(executionArnOf('a'))).toMatchObject({ status: 'SUCCEEDED' });
 
 conformance('https://docs.aws.amazon.com/step-functions/latest/apireference/', openTable, {
   'The name of a running execution returns this execution if the input is the same': [
@@ -215,7 +206,7 @@ conformance('https://docs.aws.amazon.com/step-functions/latest/apireference/', o
     after(2_000),
     stopped('a', { stopDate: noon }),
     invoked(0),
-    () => expect(events).toMatchObject([{ detail: { status: 'ABORTED' } }]),
+    () => expect(opened.ended).toMatchObject([{ detail: { status: 'ABORTED' } }]),
   ],
 });
 
