@@ -52,7 +52,7 @@ function kill(): number {
   return pid;
 }
 
-function tableOf(...keys: string[]) {
+function tableOf(keys: readonly string[], more: object = {}) {
   return {
     Type: 'AWS::DynamoDB::Table',
     Properties: {
@@ -60,30 +60,19 @@ function tableOf(...keys: string[]) {
       KeySchema: keys.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
+      ...more,
     },
   };
 }
 
-const dogs = tableOf('id');
-const template = new Template(
-  {
-    Resources: {
-      Dogs: {
-        ...dogs,
-        Properties: { ...dogs.Properties, StreamSpecification: { StreamViewType: 'OLD_IMAGE' } },
-      },
-      Barks: {
-        ...dogs,
-        Properties: {
-          ...tableOf('dog', 'sk').Properties,
-          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
-        },
-      },
-      Role: { Type: 'AWS::IAM::Role' },
-    },
-  },
-  'Stack',
-);
+const dogs = tableOf(['id']);
+const barks = tableOf(['dog', 'sk'], {
+  TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+});
+const withStream = (StreamViewType: string) => tableOf(['id'], { StreamSpecification: { StreamViewType } });
+const templateOf = (Dogs: ReturnType<typeof tableOf>, more: Record<string, { Type: string }> = {}) =>
+  new Template({ Resources: { Dogs, ...more } }, 'Stack');
+const template = templateOf(withStream('OLD_IMAGE'), { Barks: barks, Role: { Type: 'AWS::IAM::Role' } });
 
 const rex = { TableName: 'Stack-Dogs', Item: { id: { S: 'rex' } } };
 const keyOfRex = { TableName: 'Stack-Dogs', Key: { id: { S: 'rex' } } };
@@ -99,7 +88,7 @@ describe('The tables', () => {
     const stream = { StreamEnabled: true, StreamViewType: 'OLD_IMAGE' };
     for (const [TableName, KeySchema, StreamSpecification] of [
       ['Stack-Dogs', dogs.Properties.KeySchema, stream],
-      ['Stack-Barks', tableOf('dog', 'sk').Properties.KeySchema, undefined],
+      ['Stack-Barks', barks.Properties.KeySchema, undefined],
     ]) {
       const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName });
       expect([Table?.KeySchema, Table?.StreamSpecification]).toEqual([KeySchema, StreamSpecification]);
@@ -110,7 +99,7 @@ describe('The tables', () => {
   });
 
   test('are unchanged if they exist, and the others are created', async () => {
-    await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
+    await createTables(client, templateOf(dogs));
     await send('PutItem', rex);
     await createTables(client, template);
     expect(await foundRex()).toEqual(rex.Item);
@@ -131,11 +120,8 @@ describe('The tables', () => {
   test.each([undefined, 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'])(
     'get the stream of the template if theirs has the view type %s',
     async (before) => {
-      for (const StreamViewType of [before, 'NEW_AND_OLD_IMAGES']) {
-        const stream = StreamViewType && { StreamSpecification: { StreamViewType } };
-        const Dogs = { ...dogs, Properties: { ...dogs.Properties, ...stream } };
-        await createTables(client, new Template({ Resources: { Dogs } }, 'Stack'));
-      }
+      await createTables(client, templateOf(before === undefined ? dogs : withStream(before)));
+      await createTables(client, templateOf(withStream('NEW_AND_OLD_IMAGES')));
       const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName: 'Stack-Dogs' });
       const expected = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
       expect(Table?.StreamSpecification).toEqual(expected);
@@ -143,7 +129,7 @@ describe('The tables', () => {
   );
 
   test.each([[['name']], [['id', 'name']]])('with other keys than %j are refused', async (keys) => {
-    await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
+    await createTables(client, templateOf(tableOf(keys)));
     const refused = createTables(client, template);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(

@@ -331,40 +331,26 @@ describe('The log of a function', () => {
   const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
 
   const line = (level: string, message: unknown, more: object = {}) => ({ level, message, ...more });
-  const failure = (errorType: string, errorMessage: string, more: object = {}) => ({
-    ...{ errorType, errorMessage, stackTrace },
-    ...more,
-  });
-  const tooLoud = "Object.assign(new RangeError('too loud'), { code: 7 })";
+  const failure = (errorType: string, errorMessage: string, more: object = {}) => {
+    return { errorType, errorMessage, stackTrace, ...more };
+  };
   const traced = expect.stringMatching(/^It failed: TypeError: why\n {4}at /);
 
-  test.each<[string, string, object]>([
-    ['an object', 'console.info({ dog: { id: 1 } })', line('INFO', { dog: { id: 1 } })],
-    ['nothing', 'console.warn()', { level: 'WARN' }],
-    ['null', 'console.warn(null)', line('WARN', null)],
-    ['an error', `console.error(${tooLoud})`, line('ERROR', failure('RangeError', 'too loud', { code: 7 }))],
+  test.each<[code: string, line: object]>([
+    ['console.info({ dog: { id: 1 } })', line('INFO', { dog: { id: 1 } })],
+    ['console.warn()', { level: 'WARN' }],
+    ['console.warn(null)', line('WARN', null)],
+    ["console.error(new RangeError('why'))", line('ERROR', failure('RangeError', 'why'))],
+    ["console.fatal({ a: new Error('why') })", line('FATAL', { a: failure('Error', 'why') })],
+    ["console.log('%s barked %d times', 'Rex', 2, { x: 1 })", line('INFO', 'Rex barked 2 times { x: 1 }')],
+    ["console.error('It failed:', new TypeError('why'))", line('ERROR', traced, failure('TypeError', 'why'))],
     [
-      'an error in an object',
-      "console.fatal({ a: new Error('why') })",
-      line('FATAL', { a: failure('Error', 'why') }),
+      "console.warn(Object.assign(new Error('why'), { a: 7 }))",
+      line('WARN', failure('Error', 'why', { a: 7 })),
     ],
-    [
-      'several values',
-      "console.log('%s barked %d times', 'Rex', 2, { x: 1 })",
-      line('INFO', 'Rex barked 2 times { x: 1 }'),
-    ],
-    [
-      'several values, an error among them',
-      "console.error('It failed:', new TypeError('why'))",
-      line('ERROR', traced, failure('TypeError', 'why')),
-    ],
-    [
-      'a value that JSON cannot represent',
-      'const dog = {}; dog.self = dog; console.log(dog)',
-      line('INFO', '<ref *1> { self: [Circular *1] }'),
-    ],
-    ['a line break', "console.log('two\\nlines')", line('INFO', 'two\nlines')],
-  ])("has lines of JSON in the format of Lambda's runtime for %s", async (_, code, expected) => {
+    ['const a = {}; a.self = a; console.log(a)', line('INFO', '<ref *1> { self: [Circular *1] }')],
+    ["console.log('two\\nlines')", line('INFO', 'two\nlines')],
+  ])("has a line of JSON in the format of Lambda's runtime for %s", async (code, expected) => {
     expect(await logDuring(() => evaluating.invoke({ code }, 'an-id'))).toEqual([
       { timestamp, requestId: 'an-id', ...expected },
       reportWith({ status: 'success' }),
@@ -379,7 +365,6 @@ describe('The log of a function', () => {
       return logOf(lambda).flatMap(({ level }) => level ?? []);
     };
     expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'INFO' })).toEqual(['INFO', 'WARN']);
-    expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'DEBUG' })).toEqual(['DEBUG', 'INFO', 'WARN']);
     expect(await levelsOf({})).toEqual(['TRACE', 'DEBUG', 'INFO', 'WARN']);
   });
 
