@@ -274,18 +274,15 @@ describe('The event of a request', () => {
   });
 
   test.each([
+    ...'Content-MD5 Max-Forwards Proxy-Authenticate Server TE WWW-Authenticate'
+      .split(' ')
+      .map((name): [string, string] => [name, 'mine']),
     ['Connection', 'close'],
     ['Content-Length', '0'],
-    ['Content-MD5', '1B2M2Y8AsgTpgAmY7PhCfg=='],
     ['Expect', '100-continue'],
-    ['Max-Forwards', '10'],
-    ['Proxy-Authenticate', 'Basic'],
-    ['Server', 'mine'],
-    ['TE', 'trailers'],
     ['Trailer', 'X-Word'],
     ['Transfer-Encoding', 'chunked'],
     ['upgrade', 'h2c'],
-    ['WWW-Authenticate', 'Basic'],
     ['Authorization', 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE'],
   ])('does not have the header %s', async (name, value) => {
     expect((await call('/open', { method: 'POST', headers: { [name]: value } })).status).toBe(200);
@@ -319,7 +316,6 @@ describe('A request with X-HTTP-Method-Override', () => {
 
   test.each([
     ['the authorizer and the function of that method', '/dogs/rex', 'PUT', ['Guard', 'PutDog'], 'PUT'],
-    ['the greedy resource, if the path lacks the method', '/dogs', 'DELETE', ['Fallback'], 'DELETE'],
     ['the function of its own method, if the header is empty', '/open', '', ['Open'], 'GET'],
   ])('reaches %s, without the header', async (_, path, method, names, expected) => {
     functions.Guard = () => allow(`${stageArn}/PUT/dogs/rex`);

@@ -28,17 +28,13 @@ function hold(): DataDirectory {
 }
 
 function messageOf(hold: () => unknown): string {
-  const error = thrownBy(hold);
-  expect(error).toBeInstanceOf(UserError);
-  return (error as Error).message;
-}
-
-function thrownBy(work: () => unknown): unknown {
   try {
-    return work();
+    hold();
   } catch (error) {
-    return error;
+    expect(error).toBeInstanceOf(UserError);
+    return (error as Error).message;
   }
+  throw new Error('It is not refused.');
 }
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
