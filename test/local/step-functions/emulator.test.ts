@@ -185,8 +185,7 @@ conformance('https://docs.aws.amazon.com/step-functions/latest/apireference/', o
     started('a', { input: '{"n":1}' }, inUse),
     // The name cannot be used again after a restart either.
     async () => {
-      await cloud.stop();
-      const { start } = await open(waitFirst(1));
+      const { start } = await reopen(waitFirst(1));
       expect(await start('a', { n: 1 })).toMatchObject(inUse);
     },
   ],
@@ -270,6 +269,14 @@ test('An execution that takes too long is TIMED_OUT', async () => {
   expect(ended).toMatchObject([{ detail: { status: 'TIMED_OUT' } }]);
 });
 
+/** Opens the emulator again on the same file, as a start of the service does. */
+async function reopen(...parameters: Parameters<typeof open>) {
+  await cloud.stop();
+  const opened = await open(...parameters);
+  opened.emulator.resume();
+  return opened;
+}
+
 const returningNull = () => jest.fn<ReturnType<Invoke>, Parameters<Invoke>>().mockResolvedValue(null);
 
 /** Stops the emulator while an execution is in the second task, and opens it again. */
@@ -283,9 +290,8 @@ async function restartInSecondTask(type?: 'EXPRESS', whileStopped: () => unknown
   resolve(null);
   await whileStopped();
   const calls: unknown[][] = [];
-  const second = await open(twoTasks, async (...call) => calls.push(call), type);
   const end = nextState('SUCCEEDED');
-  second.emulator.resume();
+  const second = await reopen(twoTasks, async (...call) => calls.push(call), type);
   return { ...second, calls, end, executionArn };
 }
 
@@ -297,29 +303,25 @@ describe('After a restart on the same file', () => {
   });
 
   test('an execution waits only for the remaining time', async () => {
-    const first = await open(waitFirst(2), async () => null);
-    const { executionArn, startDate } = await first.start('waiting');
+    const { start } = await open(waitFirst(2));
+    const { executionArn, startDate } = await start('waiting');
     await cloud.clock.advance(1_200);
-    await cloud.stop();
-    const second = await open(waitFirst(2), async () => null);
-    second.emulator.resume();
+    const { look, endOf } = await reopen(waitFirst(2));
     await cloud.clock.advance(799);
-    expect(await second.look(executionArn)).toMatchObject({ status: 'RUNNING' });
+    expect(await look(executionArn)).toMatchObject({ status: 'RUNNING' });
     await cloud.clock.advance(1);
-    const { stopDate } = await second.endOf(executionArn);
+    const { stopDate } = await endOf(executionArn);
     expect(Number(stopDate) - Number(startDate)).toBe(2_000);
   });
 
   test('an execution is TIMED_OUT if its timeout has passed', async () => {
     const definition = { ...waitFirst(60), TimeoutSeconds: 1 };
-    const first = await open(definition, async () => null);
-    const { executionArn } = await first.start('late');
+    const { executionArn } = await (await open(definition)).start('late');
     await cloud.stop();
     await cloud.clock.advance(1_100);
-    const second = await open(definition, async () => null);
-    second.emulator.resume();
+    const { look } = await reopen(definition);
     await cloud.clock.advance(0);
-    expect(await second.look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
+    expect(await look(executionArn)).toMatchObject({ status: 'TIMED_OUT' });
   });
 });
 
@@ -348,9 +350,7 @@ test('An execution that completes while the disk is full is stored when there is
   await cloud.clock.advance(1_000);
   expect((await before.endOf(executionArn)).status).toBe('SUCCEEDED');
   expect(before.ended).toHaveLength(1);
-  await cloud.stop();
-  const after = await open(taskAlone, invoke);
-  after.emulator.resume();
+  const after = await reopen(taskAlone, invoke);
   expect((await after.look(executionArn)).status).toBe('SUCCEEDED');
   expect(invoke).toHaveBeenCalledTimes(1);
 });
@@ -413,10 +413,8 @@ describe('An Express execution', () => {
     await first.start('ended');
     await end;
     expect(first.ended).toEqual([]);
-    await cloud.stop();
     const invoke = returningNull();
-    const second = await openExpress(taskAlone, invoke);
-    second.emulator.resume();
+    await reopen(taskAlone, invoke, 'EXPRESS');
     await cloud.clock.advance(1_000);
     expect(invoke).not.toHaveBeenCalled();
   });
