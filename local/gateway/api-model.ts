@@ -1,7 +1,7 @@
 import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
-export interface ApiMethod {
+interface ApiMethod {
   /** The path with its parameters, such as `/v1/users/{user_id}`. */
   readonly resource: string;
   readonly resourceId: string;

@@ -37,9 +37,6 @@ export const remappedInResponses = new Set(
 /** Matches the value of an Authorization header that does not reach the function: an AWS Signature Version 4. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
-/** The maximum number of cached authorizer results, which limits the size of their keys, the header values, to about 16 MiB. */
-export const maxCachedResults = 1_000;
-
 /**
  * How long API Gateway waits for an integration. AWS does not document the timeout for an authorizer, so the local
  * gateway uses the same one.

@@ -9,7 +9,6 @@ import type { Clock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { arn } from '../template/arns.ts';
 import type { ApiAuthorizer } from './api-model.ts';
-import { maxCachedResults } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 import { type Invoke, withTimeout } from './integration.ts';
 
@@ -19,7 +18,7 @@ interface CachedResult {
 }
 
 export class RequestAuthorizer {
-  /** The results, by authorizer and identity. The oldest is first. */
+  /** The results, by authorizer and identity. */
   private readonly results = new Map<string, CachedResult>();
   private readonly clock: Pick<Clock, 'now'>;
 
@@ -57,15 +56,8 @@ export class RequestAuthorizer {
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     });
     const result = checkedResult(output);
-    this.keep(key, { result, expiresAt: this.clock.now() + cacheSeconds * 1000 });
+    this.results.set(key, { result, expiresAt: this.clock.now() + cacheSeconds * 1000 });
     return contextFor(result, methodArn);
-  }
-
-  private keep(key: string, result: CachedResult): void {
-    this.results.delete(key);
-    this.results.set(key, result);
-    const [oldest = ''] = this.results.keys();
-    if (this.results.size > maxCachedResults) this.results.delete(oldest);
   }
 }
 

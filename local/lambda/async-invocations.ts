@@ -55,9 +55,6 @@ const defaults = { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 60 * 6
 
 const maximumConcurrency = 50;
 
-/** The delay before the queue retries a failed event that could not be stored in its destination. */
-const destinationRetryDelayMs = minuteMs;
-
 /** The delay before the queue repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = secondMs;
 
@@ -156,10 +153,12 @@ export class AsyncInvocations {
 
   private async handle(row: Row): Promise<void> {
     const invocation: Invocation = JSON.parse(row.item);
-    const config = this.configs.get(invocation.functionArn) ?? configOf(defaults);
-    const isTooOld = this.clock.now() > row.since + config.maximumAgeMs;
-    const error = isTooOld ? undefined : await this.attempt(invocation, config);
+    const configNow = () => this.configs.get(invocation.functionArn) ?? configOf(defaults);
+    const isTooOld = this.clock.now() > row.since + configNow().maximumAgeMs;
+    const error = isTooOld ? undefined : await this.attempt(invocation, configNow());
     await this.write(() => {
+      // A reload can have removed the destination.
+      const config = configNow();
       if (isTooOld)
         this.exhaust(row, invocation, config, { condition: 'EventAgeExceeded', attempts: row.failures });
       else if (error) this.handleFailure(row, invocation, config, error);
@@ -211,25 +210,18 @@ export class AsyncInvocations {
     else this.postpone(row, attempts, now + delayMs);
   }
 
-  /** If the destination fails, keeps the event, and delivers it again after `destinationRetryDelayMs`, unless it is too old. */
+  /** @throws Error if the destination or the queue cannot be written. The event then stays in the queue */
   private exhaust(row: Row, invocation: Invocation, config: InvokeConfig, exhaustion: Exhaustion): void {
     const { condition, error } = exhaustion;
+    const { onFailure, entryPoint } = config;
+    if (onFailure !== undefined && entryPoint) {
+      const timestamp = new Date(this.clock.now()).toISOString();
+      const record = recordOf(invocation, entryPoint, exhaustion, timestamp);
+      this.deadLetterQueues.put(onFailure, JSON.stringify(record));
+    }
+    this.remove(row);
     const name = nameOf(invocation.functionArn, config);
     log(`An event for ${name} failed (${condition}): ${error?.message ?? 'the event is too old'}`);
-    const { onFailure, entryPoint } = config;
-    try {
-      if (onFailure !== undefined && entryPoint) {
-        const timestamp = new Date(this.clock.now()).toISOString();
-        const record = recordOf(invocation, entryPoint, exhaustion, timestamp);
-        this.deadLetterQueues.put(onFailure, JSON.stringify(record));
-      }
-      this.remove(row);
-    } catch (failure) {
-      log(
-        `The queue keeps a failed item, because its failure could not be handled: ${(failure as Error).message}`,
-      );
-      this.postpone(row, row.failures, this.clock.now() + destinationRetryDelayMs);
-    }
   }
 
   private postpone({ id }: Row, failures: number, due: number): void {

@@ -69,7 +69,7 @@ export class LocalFunction {
   constructor(definition: FunctionDefinition, clock = systemClock) {
     this.current = definition;
     this.clock = clock;
-    this.log = new LogFile(definition.logFile, clock);
+    this.log = new LogFile(definition.logFile);
     this.logFailures = new WriteFailures(`The log of ${definition.name}`);
   }
 

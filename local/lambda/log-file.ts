@@ -1,32 +1,22 @@
-import { appendFileSync, closeSync, fstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type Clock, systemClock } from '../platform/clock.ts';
+import { appendFileSync, closeSync, fstatSync, openSync, renameSync } from 'node:fs';
 import { isLineComplete } from '../platform/json-lines.ts';
 
 /** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
 
-/** The age at which the current file is replaced. At the next start, a previous file of this age is deleted. */
-const maximumAgeMs = 7 * 24 * 60 * 60 * 1_000;
-
-/** A file that becomes too large or too old is renamed to `<file>.1`, which replaces the previous file. */
+/** A file that becomes too large is renamed to `<file>.1`, which replaces the previous file. */
 export class LogFile {
   private readonly file: string;
-  private readonly clock: Clock;
   /** The file descriptor. Undefined if the file is not open, because it could not be opened after a rename. */
   private descriptor: number | undefined;
   private isClosed = false;
   /** True if the last write failed, so the file may end with part of a line. */
   private hasFailed = false;
   private bytes = 0;
-  /** The time at which the current file was created, in milliseconds since 1970. */
-  private since = 0;
 
-  constructor(file: string, clock = systemClock) {
+  constructor(file: string) {
     this.file = file;
-    this.clock = clock;
     this.descriptor = this.open();
-    this.rotateIfNeeded(0);
-    this.deletePreviousIfOld();
   }
 
   /**
@@ -58,31 +48,17 @@ export class LogFile {
 
   private open(): number {
     const descriptor = openSync(this.file, 'a+', 0o600);
-    const stats = fstatSync(descriptor);
-    this.bytes = stats.size;
-    // For a new file, uses the clock instead of the creation time in the file system, because tests have their own clock.
-    this.since = stats.size === 0 ? this.clock.now() : stats.birthtimeMs;
+    this.bytes = fstatSync(descriptor).size;
     return descriptor;
   }
 
   private rotateIfNeeded(length: number): void {
-    const isTooLarge = this.bytes + length > maximumFileBytes;
-    const isTooOld = this.clock.now() - this.since > maximumAgeMs;
-    if (this.bytes === 0 || !(isTooLarge || isTooOld)) return;
+    if (this.bytes === 0 || this.bytes + length <= maximumFileBytes) return;
     this.closeFile();
     try {
-      renameSync(this.file, this.previous);
+      renameSync(this.file, `${this.file}.1`);
     } finally {
       this.descriptor = this.open();
     }
-  }
-
-  private deletePreviousIfOld(): void {
-    const stats = statSync(this.previous, { throwIfNoEntry: false });
-    if (stats && this.clock.now() - stats.mtimeMs > maximumAgeMs) rmSync(this.previous, { force: true });
-  }
-
-  private get previous(): string {
-    return `${this.file}.1`;
   }
 }

@@ -66,17 +66,10 @@ export class DataDirectory {
    * again.
    *
    * @throws UserError if the folder contains the data of another stack
-   * @throws UserError if the file with the name of the stack is incomplete
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : `${stackName}\n`;
-    const known = text.trim();
-    // The service writes the name as a line, so an incomplete line is a prefix of the name.
-    if (known === '' || (known !== stackName && stackName.startsWith(known) && !text.endsWith('\n')))
-      throw new UserError(
-        `${file} is damaged. Write "${stackName}" into it if the folder has the data of this stack. Otherwise, delete the folder to start over.`,
-      );
+    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : stackName;
     if (known !== stackName)
       throw new UserError(
         `DATA_DIR ${this.path} contains the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder.`,

@@ -79,28 +79,20 @@ function fail(
  *   context attributes}
  */
 function inputOf({ scheduleArn, target, scheduledAt }: Occurrence): string {
-  const id = randomUUID();
-  const attributes: Record<string, string> = {
-    'schedule-arn': scheduleArn,
-    'scheduled-time': timeText(scheduledAt),
-    'execution-id': id,
-    'attempt-number': '1',
-  };
+  const time = timeText(scheduledAt);
   const defaultEvent = {
     version: '0',
-    id,
+    id: randomUUID(),
     'detail-type': 'Scheduled Event',
     source: 'aws.scheduler',
     account,
-    time: timeText(scheduledAt),
+    time,
     region,
     resources: [scheduleArn],
     detail: '{}',
   };
-  return (target.Input ?? JSON.stringify(defaultEvent)).replace(
-    /<aws\.scheduler\.([a-z-]+)>/g,
-    (text, name) => attributes[name] ?? text,
-  );
+  const input = target.Input ?? JSON.stringify(defaultEvent);
+  return input.replaceAll('<aws.scheduler.scheduled-time>', time);
 }
 
 /** Converts a time from milliseconds since 1970 to ISO 8601, in whole seconds. */

@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
@@ -29,6 +30,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  jest.restoreAllMocks();
   await cloud.stop();
   expect(processesWith(cloud.directory)).toEqual([]);
 });
@@ -50,27 +52,7 @@ function kill(): number {
   return pid;
 }
 
-/** Returns the TCP sockets on which a process listens, by their inodes. */
-function listenersOf(pid: number): string[] {
-  const listening = ['tcp', 'tcp6'].flatMap((name) =>
-    readFileSync(`/proc/net/${name}`, 'utf8')
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, , , state]) => state === '0A')
-      .map((columns) => `socket:[${columns[9]}]`),
-  );
-  const open = readdirSync(`/proc/${pid}/fd`).map((fd) => {
-    try {
-      return readlinkSync(`/proc/${pid}/fd/${fd}`);
-    } catch {
-      // The descriptor has just been closed.
-      return '';
-    }
-  });
-  return open.filter((target) => listening.includes(target));
-}
-
-function tableOf(...keys: string[]) {
+function tableOf(keys: readonly string[], more: object = {}) {
   return {
     Type: 'AWS::DynamoDB::Table',
     Properties: {
@@ -78,30 +60,19 @@ function tableOf(...keys: string[]) {
       KeySchema: keys.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' })),
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
+      ...more,
     },
   };
 }
 
-const dogs = tableOf('id');
-const template = new Template(
-  {
-    Resources: {
-      Dogs: {
-        ...dogs,
-        Properties: { ...dogs.Properties, StreamSpecification: { StreamViewType: 'OLD_IMAGE' } },
-      },
-      Barks: {
-        ...dogs,
-        Properties: {
-          ...tableOf('dog', 'sk').Properties,
-          TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
-        },
-      },
-      Role: { Type: 'AWS::IAM::Role' },
-    },
-  },
-  'Stack',
-);
+const dogs = tableOf(['id']);
+const barks = tableOf(['dog', 'sk'], {
+  TimeToLiveSpecification: { AttributeName: 'expires', Enabled: true },
+});
+const withStream = (StreamViewType: string) => tableOf(['id'], { StreamSpecification: { StreamViewType } });
+const templateOf = (Dogs: ReturnType<typeof tableOf>, more: Record<string, { Type: string }> = {}) =>
+  new Template({ Resources: { Dogs, ...more } }, 'Stack');
+const template = templateOf(withStream('OLD_IMAGE'), { Barks: barks, Role: { Type: 'AWS::IAM::Role' } });
 
 const rex = { TableName: 'Stack-Dogs', Item: { id: { S: 'rex' } } };
 const keyOfRex = { TableName: 'Stack-Dogs', Key: { id: { S: 'rex' } } };
@@ -117,7 +88,7 @@ describe('The tables', () => {
     const stream = { StreamEnabled: true, StreamViewType: 'OLD_IMAGE' };
     for (const [TableName, KeySchema, StreamSpecification] of [
       ['Stack-Dogs', dogs.Properties.KeySchema, stream],
-      ['Stack-Barks', tableOf('dog', 'sk').Properties.KeySchema, undefined],
+      ['Stack-Barks', barks.Properties.KeySchema, undefined],
     ]) {
       const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName });
       expect([Table?.KeySchema, Table?.StreamSpecification]).toEqual([KeySchema, StreamSpecification]);
@@ -128,7 +99,7 @@ describe('The tables', () => {
   });
 
   test('are unchanged if they exist, and the others are created', async () => {
-    await createTables(client, new Template({ Resources: { Dogs: dogs } }, 'Stack'));
+    await createTables(client, templateOf(dogs));
     await send('PutItem', rex);
     await createTables(client, template);
     expect(await foundRex()).toEqual(rex.Item);
@@ -149,11 +120,8 @@ describe('The tables', () => {
   test.each([undefined, 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES'])(
     'get the stream of the template if theirs has the view type %s',
     async (before) => {
-      for (const StreamViewType of [before, 'NEW_AND_OLD_IMAGES']) {
-        const stream = StreamViewType && { StreamSpecification: { StreamViewType } };
-        const Dogs = { ...dogs, Properties: { ...dogs.Properties, ...stream } };
-        await createTables(client, new Template({ Resources: { Dogs } }, 'Stack'));
-      }
+      await createTables(client, templateOf(before === undefined ? dogs : withStream(before)));
+      await createTables(client, templateOf(withStream('NEW_AND_OLD_IMAGES')));
       const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName: 'Stack-Dogs' });
       const expected = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
       expect(Table?.StreamSpecification).toEqual(expected);
@@ -161,7 +129,7 @@ describe('The tables', () => {
   );
 
   test.each([[['name']], [['id', 'name']]])('with other keys than %j are refused', async (keys) => {
-    await createTables(client, new Template({ Resources: { Dogs: tableOf(...keys) } }, 'Stack'));
+    await createTables(client, templateOf(tableOf(keys)));
     const refused = createTables(client, template);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(
@@ -287,71 +255,40 @@ describe('The database', () => {
     await respondsAgain(pid);
   });
 
-  // The sockets of another process can be listed without further tools only on Linux.
+  // Only Linux has these files.
   (process.platform === 'linux' ? test : test.skip)('listens on no port', async () => {
     await database.start();
-    const [pid = 0] = processesWith(file);
-    expect(listenersOf(pid)).toEqual([]);
+    const files = `/proc/${processesWith(file)[0]}/fd`;
+    const opened = readdirSync(files).map((name) => readlinkSync(join(files, name)));
+    const sockets = opened.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
+    const unixSockets = readFileSync('/proc/net/unix', 'utf8').split(/\s+/);
+    expect(sockets.filter((inode) => !unixSockets.includes(inode))).toEqual([]);
   });
 
-  describe('whose file cannot be indexed', () => {
-    const failOnce = () =>
-      jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
-        throw new Error('database is locked');
-      });
-    /** Divides the delay before the next restart by 10. */
-    const shortenDelays = () => {
-      const { setTimeout } = globalThis;
-      jest
-        .spyOn(globalThis, 'setTimeout')
-        .mockImplementation(((call: () => void, delayMs = 0) =>
-          setTimeout(call, delayMs / 10)) as typeof setTimeout);
-    };
-    afterEach(() => jest.restoreAllMocks());
-
-    test('is killed, and its start fails', async () => {
-      failOnce();
-      const refused = database.start();
-      await expect(refused).rejects.toThrow(UserError);
-      await expect(refused).rejects.toThrow(
-        `The database did not start with the file ${file}: database is locked.`,
-      );
-      expect(processesWith(file)).toEqual([]);
+  test('whose file cannot be indexed is killed before it is restarted', async () => {
+    await database.start();
+    jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
+      throw new Error('database is locked');
     });
-
-    test('is killed before it is restarted', async () => {
-      await database.start();
-      failOnce();
-      shortenDelays();
-      const pid = kill();
-      await eventually(async () => expect(crashes).toHaveLength(2));
-      expect(processesWith(file)).toEqual([]);
-      await respondsAgain(pid);
-      expect(processesWith(file)).toHaveLength(1);
-      expect(crashes).toEqual([
-        'The database process died and is restarting.',
-        `The database did not start with the file ${file}: database is locked.`,
-      ]);
-    });
+    const { setTimeout } = globalThis;
+    const soon = ((call: () => void, delayMs = 0) => setTimeout(call, delayMs / 10)) as typeof setTimeout;
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon);
+    const pid = kill();
+    await eventually(async () => expect(crashes).toHaveLength(2));
+    expect(processesWith(file)).toEqual([]);
+    await respondsAgain(pid);
+    expect(processesWith(file)).toHaveLength(1);
+    expect(crashes).toEqual([
+      'The database process died and is restarting.',
+      `The database did not start with the file ${file}: database is locked.`,
+    ]);
   });
 
-  test.each([
-    [
-      'cannot create its file',
-      'no-such-folder/dynamodb.sqlite',
-      (file: string) => `The database did not start with the file ${file}: ENOENT`,
-    ],
-    [
-      'cannot use its file',
-      'text',
-      (file: string) => `${file} is damaged: file is not a database. Restore it`,
-    ],
-  ])('that %s fails to start', async (_, name, message) => {
-    writeFileSync(cloud.file('text'), 'This is no database, and is longer than the head of one. '.repeat(9));
-    const unusable = cloud.file(name);
+  test('that cannot create its file fails to start', async () => {
+    const unusable = cloud.file('no-such-folder/dynamodb.sqlite');
     const refused = new DynamoDbEmulator(unusable, () => {}).start();
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(message(unusable));
+    await expect(refused).rejects.toThrow(`The database did not start with the file ${unusable}: ENOENT`);
   });
 
   /** Waits until a process other than the given one responds. */

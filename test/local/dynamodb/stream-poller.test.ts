@@ -153,53 +153,28 @@ const failWith = (id: string) => (ids: string) => ids.includes(id) && fail();
 /* https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html */
 const reports = { reportsFailures: true };
 const single = { batchSize: 1 };
-test.each<[what: string, Partial<EventSourceMapping>, () => Handle, batches: string, failedBatches?: string]>(
-  [
-    ['has at most as many records as the mapping permits', {}, () => () => {}, 'abcd e'],
-    [
-      'continues with the first record that the function reports',
-      reports,
-      () => times(1, nth(2)),
-      'abcd cd e',
-    ],
-    [
-      'is repeated if the function reports another record',
-      reports,
-      () => times(2, unknown),
-      'abcd abcd abcd e',
-    ],
-    [
-      'is repeated if the function reports its first record',
-      reports,
-      () => times(2, nth(0)),
-      'abcd abcd abcd e',
-    ],
-    ['ignores the reports if its mapping does not read them', {}, () => unknown, 'abcd e'],
-    [
-      'is halved until only the record that fails is left',
-      { bisects: true, retryAttempts: 1 },
-      () => failWith('c'),
-      'abcd ab cd c c d e',
-      'c',
-    ],
-    ['is repeated until it succeeds, before the next one', single, () => times(3, fail), 'a a a a b c d e'],
-    [
-      'does not use up its attempts while Lambda throttles the function',
-      { ...single, retryAttempts: 0 },
-      () => times(4, throttle),
-      'a a a a a b c d e',
-    ],
-    ['fails without a retry', { ...single, retryAttempts: 0 }, () => failWith('a'), 'a b c d e', 'a'],
-    ['fails after its retries', { ...single, retryAttempts: 2 }, () => failWith('a'), 'a a a b c d e', 'a'],
-  ],
-)('A batch %s', async (_, settings, handle, expected, failedBatches = '') => {
+const once = { ...single, retryAttempts: 0 };
+const halving = { bisects: true, retryAttempts: 1 };
+type Row = [what: string, Partial<EventSourceMapping>, () => Handle, batches: string, failures?: number];
+test.each<Row>([
+  ['has at most as many records as the mapping permits', {}, () => () => {}, 'abcd e'],
+  ['continues with the first record that is reported', reports, () => times(1, nth(2)), 'abcd cd e'],
+  ['is repeated if another record is reported', reports, () => times(2, unknown), 'abcd abcd abcd e'],
+  ['is repeated if its first record is reported', reports, () => times(2, nth(0)), 'abcd abcd abcd e'],
+  ['ignores the reports if its mapping does not read them', {}, () => unknown, 'abcd e'],
+  ['is halved until only the failing record is left', halving, () => failWith('c'), 'abcd ab cd c c d e', 1],
+  ['is repeated until it succeeds, before the next one', single, () => times(3, fail), 'a a a a b c d e'],
+  ['does not use up its attempts while it is throttled', once, () => times(4, throttle), 'a a a a a b c d e'],
+  ['fails without a retry', once, () => failWith('a'), 'a b c d e', 1],
+  ['fails after its retries', { ...single, retryAttempts: 2 }, () => failWith('a'), 'a a a b c d e', 1],
+])('A batch %s', async (_, settings, handle, expected, failures = 0) => {
   stream.remove('abcde');
-  const failures: string[] = [];
-  const batches = poll(handle(), { onFailure: (body) => failures.push(body), ...settings });
+  const sizes: number[] = [];
+  const onFailure = (body: string) => sizes.push(JSON.parse(body).DDBStreamBatchInfo.batchSize);
+  const batches = poll(handle(), { onFailure, ...settings });
   await stream.idle();
   expect(batches).toEqual(expected.split(' '));
-  const sizes = failures.map((body) => JSON.parse(body).DDBStreamBatchInfo.batchSize);
-  expect(sizes).toEqual(failedBatches === '' ? [] : [failedBatches.length]);
+  expect(sizes).toEqual(Array(failures).fill(1));
 });
 
 test('A failed batch is logged, and goes to the destination with its positions', async () => {
@@ -327,17 +302,12 @@ describe('A restarted poller', () => {
 describe('A poller', () => {
   const described = () => stream.operations.filter((name) => name.startsWith('Describe'));
 
-  test('describes the table and its stream only once', async () => {
+  test('describes the table and its stream once, and again when a shard has ended', async () => {
     poll();
     await stream.idle();
     await stream.idle();
     expect(described()).toEqual(['DescribeTable', 'DescribeStream']);
-  });
-
-  test('describes them again when a shard has ended', async () => {
     stream.change = (_, response) => ({ ...response, NextShardIterator: undefined });
-    poll();
-    await stream.idle();
     await until(() => described().length > 2);
   });
 

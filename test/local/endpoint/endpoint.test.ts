@@ -39,47 +39,29 @@ interface Call {
   readonly secret?: string;
 }
 
-/** Returns the headers of a call that the SDK's signer has signed. */
-async function signedHeaders(
+/** Returns a call that the SDK's signer has signed. */
+async function signed(
   accessKeyId: string,
-  {
-    service = 'dynamodb',
-    method = 'POST',
-    path = '/',
-    query = {},
-    body = '{}',
-    secret = secretAccessKey,
-  }: Call = {},
-): Promise<Record<string, string>> {
-  const credentials = { accessKeyId, secretAccessKey: secret };
-  const signer = new SignatureV4({
-    service,
-    region: 'us-east-1',
-    credentials,
-    sha256: Hash.bind(null, 'sha256'),
-  });
+  { service = 'dynamodb', method = 'POST', path = '/', query = {}, body = '{}', ...more }: Call = {},
+) {
   const { host } = new URL(endpoint.url);
-  const { headers } = await signer.sign({
-    method,
-    protocol: 'http:',
-    hostname: host,
-    path,
-    query,
-    body,
-    headers: {
-      host,
-      'x-amz-target': 'DynamoDB_20120810.GetItem',
-      'content-type': 'application/x-amz-json-1.0',
-    },
-  });
-  return headers;
+  const credentials = { accessKeyId, secretAccessKey: more.secret ?? secretAccessKey };
+  const sha256 = Hash.bind(null, 'sha256');
+  const signer = new SignatureV4({ service, region: 'us-east-1', credentials, sha256 });
+  const fields = {
+    host,
+    'x-amz-target': 'DynamoDB_20120810.GetItem',
+    'content-type': 'application/x-amz-json-1.0',
+  };
+  const request = { method, protocol: 'http:', hostname: host, path, query, body, headers: fields };
+  const { headers } = await signer.sign(request);
+  return { method, headers, body };
 }
 
 async function callAs(accessKeyId: string, call: Call = {}) {
-  const { method = 'POST', path = '/', query = {}, body = '{}' } = call;
+  const { path = '/', query = {} } = call;
   const search = new URLSearchParams(query).toString().replaceAll('+', '%20');
-  const headers = await signedHeaders(accessKeyId, call);
-  return send(endpoint.url, search === '' ? path : `${path}?${search}`, { method, headers, body });
+  return send(endpoint.url, search === '' ? path : `${path}?${search}`, await signed(accessKeyId, call));
 }
 
 describe('A call of an AWS service', () => {
@@ -117,7 +99,6 @@ describe('A call of an AWS service', () => {
     ['no signature', {}],
     ['a password', { Authorization: 'Basic a2V5OmtleQ==' }],
     ['a truncated signature', { Authorization: 'AWS4-HMAC-SHA256 Credential=KEYOFBARK/20261121' }],
-    ['the name of a caller as its key', { Authorization: authorizationOf('Bark') }],
   ])('with %s is refused', async (_, headers) => {
     const reply = await send(endpoint.url, '/', { method: 'POST', headers });
     expect(reply.status).toBe(403);
@@ -136,7 +117,8 @@ describe('A call of an AWS service', () => {
   ])(
     'with a forged signature is refused: %s',
     async (_, changes = {}, call = {}, path = '/', body = '{}') => {
-      const headers = { ...(await signedHeaders('KEYOFBARK', call)), ...changes };
+      const { headers: own } = await signed('KEYOFBARK', call);
+      const headers = { ...own, ...changes };
       const reply = await send(endpoint.url, path, { method: 'POST', headers, body });
       expect(reply.status).toBe(403);
       expect(JSON.parse(reply.body)).toEqual({
@@ -149,29 +131,19 @@ describe('A call of an AWS service', () => {
 
   test.each(['OPTIONS', 'POST', 'GET'])('gets no CORS header for %s', async (method) => {
     endpoint.addPage('/page', () => ({ contentType: 'text/html', body: '' }));
-    const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
-    const replies = [
-      await send(endpoint.url, '/page', { method, headers }),
-      await send(endpoint.url, '/', {
-        method,
-        headers: { ...headers, ...(await signedHeaders('KEYOFBARK', { method, body: '' })) },
-      }),
-    ];
-    for (const reply of replies)
-      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const foreign = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+    const { headers: own } = await signed('KEYOFBARK', { method, body: '' });
+    for (const [path, headers] of Object.entries({ '/page': foreign, '/': { ...foreign, ...own } })) {
+      const reply = await send(endpoint.url, path, { method, headers });
+      expect(Object.keys(reply.headers).join()).not.toContain('access-control');
+    }
   });
 
-  test.each<[what: string, service: string, status: number, error: string, message: string]>([
-    [
-      'the service has no emulator',
-      'sqs',
-      400,
-      'UnknownOperationException',
-      'The local cloud does not emulate sqs.',
-    ],
+  test.each([
+    ['sqs', 400, 'UnknownOperationException', 'The local cloud does not emulate sqs.'],
     // The SDK retries the call.
-    ['the emulator fails', 'dynamodb', 503, 'ServiceUnavailable', 'the database is gone'],
-  ])('is refused if %s', async (_, service, status, __type, message) => {
+    ['dynamodb', 503, 'ServiceUnavailable', 'the database is gone'],
+  ])('is refused if %s has no emulator, or one that fails', async (service, status, __type, message) => {
     endpoint.mount('dynamodb', () => Promise.reject(new Error('the database is gone')));
     const reply = await callAs('KEYOFBARK', { service });
     expect([reply.status, JSON.parse(reply.body)]).toEqual([status, { __type, message }]);
@@ -215,23 +187,20 @@ describe('A page', () => {
     expect(headers['content-security-policy']).not.toMatch(/script|\*/);
   });
 
-  const signed = {
+  const otherKey = {
     authorization: 'AWS4-HMAC-SHA256 Credential=OTHER/20261121/us-east-1/scheduler/aws4_request',
   };
   test.each<[request: string, status: number, headers?: Record<string, string>]>([
     ['HEAD …/', 200],
     ['POST …/', 403],
-    ['DELETE …/', 403],
     ['DELETE …/other', 403],
     ['GET …/other', 404],
-    ['HEAD …/other', 404],
     // A signed GET is a call to a service.
-    ['GET …/', 403, signed],
+    ['GET …/', 403, otherKey],
     ['GET …/', 421, { Host: 'evil.example' }],
     ['GET …/', 421, { Host: 'localhost.evil.example' }],
     // The secret part of the URL is missing, wrong or incomplete.
     ['GET /', 404],
-    ['GET //', 404],
     [`GET /${'A'.repeat(43)}/`, 404],
     ['GET …', 404],
     ['GET …/mails/one', 200],
@@ -278,14 +247,10 @@ describe('An action', () => {
   test.each<[method: string, status: number, headers: Record<string, string>]>([
     ['DELETE', 403, { Origin: 'https://evil.example' }],
     ['DELETE', 403, { Origin: 'http://127.0.0.1:1' }],
-    ['DELETE', 403, { Origin: 'null' }],
     ['DELETE', 403, { 'Sec-Fetch-Site': 'cross-site' }],
     ['DELETE', 403, { 'Sec-Fetch-Site': 'same-site' }],
-    ['DELETE', 403, { 'Sec-Fetch-Site': 'none' }],
     ['GET', 404, {}],
-    ['HEAD', 404, {}],
     ['POST', 403, {}],
-    ['PUT', 403, {}],
   ])('is not performed by %s: %i %j', async (method, status, headers) => {
     expect((await send(endpoint.url, path, { method, headers })).status).toBe(status);
     expect(deletion).not.toHaveBeenCalled();
@@ -353,22 +318,17 @@ describe('A connection that is used for a second call', () => {
   afterEach(() => agent.destroy());
 
   async function callOnIt(service: string, secret?: string, key = 'KEYOFBARK'): Promise<number | undefined> {
-    const headers = await signedHeaders(key, { service, ...(secret && { secret }) });
-    const sending = request(endpoint.url, { method: 'POST', headers, agent }).end('{}');
+    const { body, ...options } = await signed(key, { service, ...(secret && { secret }) });
+    const sending = request(endpoint.url, { ...options, agent }).end(body);
     const [response] = (await once(sending, 'response')) as [IncomingMessage];
     await once(response.resume(), 'end');
     return response.statusCode;
   }
 
-  test('gets a response from any service but SES', async () => {
-    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
-  });
-
   test('needs a correct signature for each access key', async () => {
     expect([await callOnIt('dynamodb', 'wrong'), await callOnIt('dynamodb', 'wrong')]).toEqual([403, 403]);
-    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb', 'wrong', 'KEYOFPURGE')]).toEqual([
-      200, 403,
-    ]);
+    expect([await callOnIt('dynamodb'), await callOnIt('dynamodb')]).toEqual([200, 200]);
+    expect(await callOnIt('dynamodb', 'wrong', 'KEYOFPURGE')).toBe(403);
   });
 
   test('is reset by SES, as if the function had been frozen after its first mail', async () => {

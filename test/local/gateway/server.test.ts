@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { request, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
@@ -52,25 +52,30 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The format of `JKJaXmPLvHcESHA=`, which is the example in the AWS documentation. */
 const extendedId = expect.stringMatching(/^[\w-]{15}=$/);
 const traceId = expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/);
-const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
+let now: number;
 let gateway: Gateway;
 let url: string;
 let host: string;
+let reports: Activity[];
+let stopReports: () => void;
 let invocations: { name: string; event: APIGatewayProxyEvent }[];
 /** The function handlers, by name. All other functions return 200. */
 let functions: Record<string, Handler>;
 
 beforeEach(async () => {
-  logged.mockClear();
-  gateway = new Gateway();
+  now = Date.UTC(2026, 10, 21, 12);
+  gateway = new Gateway({ now: () => now });
   url = await gateway.listen('127.0.0.1', 0);
   ({ host } = new URL(url));
+  reports = [];
+  stopReports = onActivity((activity) => reports.push(activity));
   invocations = [];
   functions = {};
   serve();
 });
 
 afterEach(async () => {
+  stopReports();
   mock.timers.reset();
   await gateway.close(0);
 });
@@ -91,6 +96,7 @@ const throws = (error: Error) => () => {
   throw error;
 };
 const invoked = () => invocations.map(({ name }) => name);
+const messages = () => reports.flatMap((one) => (one.type === 'message' ? one.text : []));
 
 /** Returns the text of a request after whose response the connection ends. */
 const textOf = (line: string, ...fields: string[]) =>
@@ -133,12 +139,7 @@ function eventOf(name: string): APIGatewayProxyEvent {
 
 /** The body of DEFAULT_4XX and of DEFAULT_5XX has no status. */
 function expectProblem(reply: Reply, status: number): void {
-  const titles: Record<number, string> = {
-    417: 'Request Refused',
-    421: 'Request Refused',
-    431: 'Request Refused',
-  };
-  const title = titles[status] ?? STATUS_CODES[status === 502 ? 500 : status];
+  const title = [417, 421].includes(status) ? 'Request Refused' : STATUS_CODES[status === 502 ? 500 : status];
   expect(reply.status).toBe(status);
   expect(reply.headers).toMatchObject({
     'content-type': 'application/problem+json',
@@ -151,13 +152,13 @@ function expectProblem(reply: Reply, status: number): void {
 }
 
 /** Makes a function wait. Returns a promise of its invocation, and a function that makes it respond. */
-function hold(name: string, body = 'late'): { begun: Promise<void>; respond: () => void } {
+function hold(name: string): { begun: Promise<void>; respond: () => void } {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<object>()];
   functions[name] = () => {
     begun.resolve();
     return end.promise;
   };
-  return { begun: begun.promise, respond: () => end.resolve({ statusCode: 200, body }) };
+  return { begun: begun.promise, respond: () => end.resolve({ statusCode: 200 }) };
 }
 
 /** Returns the response to a request whose function does not respond before the timeout of API Gateway. */
@@ -175,17 +176,8 @@ async function someTurns(): Promise<void> {
   for (let turns = 0; turns < 10; turns += 1) await turn();
 }
 
-/** Returns the reports of the requests during some work. */
-async function reportsOf(work: () => Promise<unknown>): Promise<Activity[]> {
-  const reports: Activity[] = [];
-  const stop = onActivity((activity) => reports.push(activity));
-  await work().finally(stop);
-  return reports;
-}
-
 describe('The event of a request', () => {
   test('has all fields of an event of API Gateway', async () => {
-    const before = Date.now();
     const sent = { 'X-Word': 'woof', 'User-Agent': 'tester', 'Content-Type': 'text/plain' };
     await call('/open/rex?a=1&b=2&a=3', { method: 'POST', headers: sent, body: 'bow wow' });
     const event = eventOf('OpenOne');
@@ -220,8 +212,8 @@ describe('The event of a request', () => {
         path: '/open/rex',
         protocol: 'HTTP/1.1',
         requestId: uuid,
-        requestTime: expect.stringMatching(/^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/),
-        requestTimeEpoch: expect.any(Number),
+        requestTime: '21/Nov/2026:12:00:00 +0000',
+        requestTimeEpoch: now,
         resourceId: 'Stack-Resource:open/{id}',
         resourcePath: '/open/{id}',
         stage: 'test',
@@ -229,8 +221,6 @@ describe('The event of a request', () => {
       body: 'bow wow',
       isBase64Encoded: false,
     });
-    expect(event.requestContext.requestTimeEpoch).toBeGreaterThanOrEqual(before);
-    expect(event.requestContext.requestTimeEpoch).toBeLessThanOrEqual(Date.now());
   });
 
   const long = 'wau 🐕 '.repeat(20_000);
@@ -250,7 +240,6 @@ describe('The event of a request', () => {
 
   test.each<Row>([
     ['/open', {}, { ...none, body: null, pathParameters: null }],
-    parameters('/open/rex', { id: 'rex' }),
     parameters('/open/rex/', { id: 'rex' }),
     parameters('/open/r%C3%A9x', { id: 'réx' }),
     parameters('/open/a%2Fb', { id: 'a/b' }),
@@ -259,9 +248,6 @@ describe('The event of a request', () => {
     parameters('/elsewhere/r%20x', { proxy: 'elsewhere/r x' }),
     ['/open?', {}, { path: '/open', ...none }],
     query('a', { a: [''] }),
-    query('a=', { a: [''] }),
-    query('a=b=c', { a: ['b=c'] }),
-    query('a=1%262+3', { a: ['1&2 3'] }),
     query('a=1?2', { a: ['1?2'] }),
     query('%C3%A9=%C3%A9', { é: ['é'] }),
     query('__proto__=1', JSON.parse('{"__proto__": ["1"]}')),
@@ -287,26 +273,16 @@ describe('The event of a request', () => {
       expect(event?.multiValueQueryStringParameters).toEqual(multiValueQueryStringParameters);
   });
 
-  test('has the request ID that the client chose, and an extended request ID', async () => {
-    const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
-    const { requestId, extendedRequestId } = eventOf('Open').requestContext;
-    expect([requestId, extendedRequestId]).toEqual(['mine', extendedId]);
-    expect(headers).toMatchObject({ 'x-amzn-requestid': 'mine', 'x-amz-apigw-id': extendedRequestId });
-  });
-
   test.each([
+    ...'Content-MD5 Max-Forwards Proxy-Authenticate Server TE WWW-Authenticate'
+      .split(' ')
+      .map((name): [string, string] => [name, 'mine']),
     ['Connection', 'close'],
     ['Content-Length', '0'],
-    ['Content-MD5', '1B2M2Y8AsgTpgAmY7PhCfg=='],
     ['Expect', '100-continue'],
-    ['Max-Forwards', '10'],
-    ['Proxy-Authenticate', 'Basic'],
-    ['Server', 'mine'],
-    ['TE', 'trailers'],
     ['Trailer', 'X-Word'],
     ['Transfer-Encoding', 'chunked'],
     ['upgrade', 'h2c'],
-    ['WWW-Authenticate', 'Basic'],
     ['Authorization', 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE'],
   ])('does not have the header %s', async (name, value) => {
     expect((await call('/open', { method: 'POST', headers: { [name]: value } })).status).toBe(200);
@@ -340,7 +316,6 @@ describe('A request with X-HTTP-Method-Override', () => {
 
   test.each([
     ['the authorizer and the function of that method', '/dogs/rex', 'PUT', ['Guard', 'PutDog'], 'PUT'],
-    ['the greedy resource, if the path lacks the method', '/dogs', 'DELETE', ['Fallback'], 'DELETE'],
     ['the function of its own method, if the header is empty', '/open', '', ['Open'], 'GET'],
   ])('reaches %s, without the header', async (_, path, method, names, expected) => {
     functions.Guard = () => allow(`${stageArn}/PUT/dogs/rex`);
@@ -388,20 +363,17 @@ describe('The response of a function', () => {
     ],
     ['a body in Base64', { statusCode: 200, body: 'd29vZg==', isBase64Encoded: true }, { body: 'woof' }],
     ['the type application/json by default', { statusCode: 200, body: '{}' }, { headers: json }],
-    ...[200, 201, 205, 303].map((statusCode): [string, object, object] => [
-      `the type application/json even without a body: ${statusCode}`,
-      { statusCode, body: '' },
-      { status: statusCode, headers: { ...json, 'content-length': '0' }, body: '' },
-    ]),
+    [
+      'the type application/json even without a body',
+      { statusCode: 205, body: '' },
+      { status: 205, headers: { ...json, 'content-length': '0' }, body: '' },
+    ],
     ...'Authorization Connection Content-Length Content-MD5 Date Max-Forwards Server User-Agent WWW-Authenticate'
       .split(' ')
       .map((name): [string, object, object] => [
         `${name} only as a remapped header`,
         { statusCode: 401, headers: { [name]: 'mine' }, body: 'x' },
-        {
-          headers: { [`x-amzn-remapped-${name.toLowerCase()}`]: 'mine' },
-          body: 'x',
-        },
+        { headers: { [`x-amzn-remapped-${name.toLowerCase()}`]: 'mine' }, body: 'x' },
       ]),
   ])('reaches the client with %s', async (_, response, expected) => {
     functions.Open = () => response;
@@ -436,11 +408,12 @@ describe('The response of a function', () => {
     expect(body).toBe('');
   });
 
-  test('has the IDs that API Gateway adds, and no error type', async () => {
-    const { headers } = await call('/open');
+  test('has the IDs of the event, of which the client can choose the request ID, and no error type', async () => {
+    const { headers } = await call('/open', { headers: { 'x-amzn-requestid': 'mine' } });
     const { requestContext, headers: fields } = eventOf('Open');
+    expect(requestContext.requestId).toBe('mine');
     expect(headers).toMatchObject({
-      'x-amzn-requestid': requestContext.requestId,
+      'x-amzn-requestid': 'mine',
       'x-amz-apigw-id': requestContext.extendedRequestId,
       'x-amzn-trace-id': fields['X-Amzn-Trace-Id'],
     });
@@ -449,10 +422,8 @@ describe('The response of a function', () => {
 
   test.each<[string, unknown]>([
     ['nothing', undefined],
-    ['null', null],
     ['text', 'woof'],
     ['no status', { body: 'woof' }],
-    ['a status that is not a number', { statusCode: 'fine' }],
     ['a status that is not an integer', { statusCode: 200.5 }],
     ['a status that is too small', { statusCode: 199 }],
     ['a status that is too large', { statusCode: 600 }],
@@ -467,24 +438,19 @@ describe('The response of a function', () => {
     expect(reply.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
   });
 
-  test.each<[number, string, Error, line: string | undefined, own: number]>([
-    [502, 'the function fails', new FunctionError('Error', 'the secret reason'), undefined, 502],
-    [500, 'the gateway fails', new Error('the secret reason'), undefined, 500],
-    [
-      503,
-      'Lambda throttles the function',
-      new TooManyRequestsException(),
-      'Lambda throttled the function: Rate Exceeded.',
-      500,
-    ],
-  ])('becomes %d, without the reason, if %s', async (status, _, error, line, own) => {
+  const failed = expect.stringMatching(/^The gateway failed: Error: the secret reason\n/);
+  const throttled = 'Lambda throttled the function: Rate Exceeded.';
+  test.each<[number, string, Error, lines: string[], own: number]>([
+    [502, 'the function fails', new FunctionError('Error', 'the secret reason'), [], 502],
+    [500, 'the gateway fails', new Error('the secret reason'), [failed], 500],
+    [503, 'Lambda throttles the function', new TooManyRequestsException(), [throttled], 500],
+  ])('becomes %d, without the reason, if %s', async (status, _, error, lines, own) => {
     functions.Open = throws(error);
     const reply = await call('/open');
     expectProblem(reply, status);
     expect(reply.body).not.toContain('secret');
     expect(reply.headers['x-amzn-errortype']).toBe('InternalServerErrorException');
-    if (line) expect(logged).toHaveBeenCalledWith(line);
-    if (status === 502) expect(logged).not.toHaveBeenCalled();
+    expect(messages()).toEqual(lines);
     // The status that API Gateway itself gives the response.
     serve({ responses: responsesWithout('INTEGRATION_FAILURE') });
     expectProblem(await call('/open'), own);
@@ -501,10 +467,7 @@ describe('The response of a function', () => {
       headers: { 'Content-Type': 'application/problem+json', location: '/dogs/rex' },
       body: JSON.stringify({ detail: 'There is no dog "rex".' }),
     });
-    let requestId: unknown;
-    const reports = await reportsOf(async () => {
-      requestId = (await callAs('me', '/dogs?a=1')).headers['x-amz-apigw-id'];
-    });
+    const { headers } = await callAs('me', '/dogs?a=1');
     expect(reports).toEqual([
       {
         type: 'request',
@@ -512,7 +475,7 @@ describe('The response of a function', () => {
         path: '/dogs?a=1',
         status: 404,
         durationMs: expect.any(Number),
-        requestId,
+        requestId: headers['x-amz-apigw-id'],
         user: 'rex',
         functionName: functionArn('ListDogs'),
         location: '/dogs/rex',
@@ -545,14 +508,10 @@ describe('The compression of a response', () => {
     ['gzip', 'gzip'],
     ['GZIP', 'gzip'],
     ['deflate', 'deflate'],
-    ['br, deflate', 'deflate'],
-    ['gzip;q=0.1, deflate;q=0.9', 'deflate'],
     ['*, gzip', 'gzip'],
     ['', null],
     ['*', null],
-    ['br', null],
     ['identity, gzip;q=0.5', null],
-    ['gzip;q=0', null],
   ])('to Accept-Encoding: %s is %s, and its ETag stays the same', async (accept, coding) => {
     serve({ minimumCompressionSize: 100 });
     expect(await reply(accept)).toEqual([coding, '"1"', text]);
@@ -614,12 +573,10 @@ describe('A response that API Gateway generates itself', () => {
 
   const other = apiModelOf({ methods: { 'GET /dogs': 'ListDogs', 'GET /open': '!Open' } });
   test.each<[status: number, message: string | null, path: string, user: string, result: Error | object]>([
-    [400, 'Bad Request', '/%', 'me', {}],
     [401, 'Unauthorized', '/dogs', '', {}],
     [403, 'User is not authorized to access this resource', '/dogs', 'me', allow()],
     [403, 'Missing Authentication Token', '/cats', 'me', {}],
     [500, null, '/dogs', 'me', new Error('no authorizer')],
-    [500, 'Internal server error', '/open', '', new TooManyRequestsException()],
     [502, 'Internal server error', '/open', '', new FunctionError('Error', 'no dogs')],
   ])('has status %d and the message %j of API Gateway without a gateway response', async (...row) => {
     const [status, message, path, Authorization, result] = row;
@@ -632,14 +589,10 @@ describe('A response that API Gateway generates itself', () => {
     expect(JSON.parse(reply.body)).toEqual({ message });
   });
 
-  test('has status 413 for a body over 10 MB, even if the template customizes that response', async () => {
+  test('has status 413 for a body over 10 MB, and ignores the gateway responses of the template', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1, 'a');
-    const customized = ['REQUEST_TOO_LARGE', 'DEFAULT_4XX'].map((ResponseType) => ({
-      ResponseType,
-      StatusCode: '400',
-      ResponseTemplates: { 'application/json': 'mine' },
-    }));
-    serve({ responses: customized });
+    const mine = { StatusCode: '400', ResponseTemplates: { 'application/json': 'mine' } };
+    serve({ responses: [{ ...mine, ResponseType: 'REQUEST_TOO_LARGE' }] });
     const { status, headers, body: text } = await call('/open', { method: 'POST', body });
     expect([status, JSON.parse(text)]).toEqual([413, { message: 'Request Too Long' }]);
     expect(headers).toMatchObject({
@@ -652,7 +605,6 @@ describe('A response that API Gateway generates itself', () => {
   });
 
   test.each([
-    ['10 MB', 413, Buffer.alloc(10 * 1024 * 1024, 'a')],
     ['6 MB', 413, Buffer.alloc(6 * 1024 * 1024, 'a')],
     ['4 MB that JSON doubles', 413, Buffer.alloc(4 * 1024 * 1024, '"')],
     ['slightly less than 6 MB', 200, Buffer.alloc(6 * 1024 * 1024 - 4_000, 'a')],
@@ -667,37 +619,28 @@ describe('A response that API Gateway generates itself', () => {
     const everywhere = new Gateway();
     const own = new URL(await everywhere.listen('0.0.0.0', 0)).port;
     everywhere.serve(apiModelOf({ methods, gatewayResponses }), async () => ({ statusCode: 200 }));
-    const addresses = Object.values(networkInterfaces()).flatMap((all = []) =>
-      all.flatMap(({ family, address }) => (family === 'IPv4' ? [address] : [])),
-    );
-    for (const address of addresses) {
-      const sendTo = (name: string) =>
-        send(`http://${address}:${own}`, '/open', { headers: { Host: `${name}:${own}` } });
-      const replies = await Promise.all([address, 'LocalHost', '[::1]', '203.0.113.7'].map(sendTo));
-      expect([address, ...replies.map(({ status }) => status)]).toEqual([address, 200, 200, 200, 421]);
-    }
+    const interfaces = Object.values(networkInterfaces()).flat();
+    const { address = '' } = interfaces.findLast((one) => one?.family === 'IPv4') ?? {};
+    const sendTo = (name: string) =>
+      send(`http://${address}:${own}`, '/open', { headers: { Host: `${name}:${own}` } });
+    const replies = await Promise.all([address, 'LocalHost', '[::1]', '203.0.113.7'].map(sendTo));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 421]);
     await everywhere.close(0);
   });
 
-  test('has an extended request ID that the client cannot choose, and no remapped headers', async () => {
+  test('has an extended request ID that the client cannot choose, no trace ID and no remapped headers', async () => {
     const chosen = 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d';
     const reply = await call('/dogs', { headers: { 'X-Amzn-RequestId': chosen } });
     expectProblem(reply, 401);
-    expect(reply.headers['x-amzn-requestid']).toBe(chosen);
+    expect(reply.headers).toMatchObject({
+      'x-amzn-requestid': chosen,
+      'x-amz-apigw-id': extendedId,
+      'x-amzn-errortype': 'UnauthorizedException',
+    });
     expect(reply.body).not.toContain(chosen);
     expect(reply.headers['www-authenticate']).toBe(challenge);
-    expect(reply.headers).not.toHaveProperty('x-amzn-remapped-www-authenticate');
-  });
-
-  test('to HEAD has no body, and has the error type and the IDs, but no trace ID', async () => {
-    const { status, headers, body } = await call('/%', { method: 'HEAD' });
-    expect([status, headers['content-length'], body]).toEqual([400, '0', '']);
-    expect(headers).toMatchObject({
-      'x-amzn-errortype': 'BadRequestException',
-      'x-amzn-requestid': uuid,
-      'x-amz-apigw-id': extendedId,
-    });
-    expect(headers).not.toHaveProperty('x-amzn-trace-id');
+    for (const name of ['x-amzn-remapped-www-authenticate', 'x-amzn-trace-id'])
+      expect(reply.headers).not.toHaveProperty(name);
   });
 });
 
@@ -710,21 +653,10 @@ describe('The authorizer', () => {
 
   test('receives the request without its body', async () => {
     await callAs('me', '/dogs/rex?a=1', { method: 'PUT', body: 'secret', headers: { 'X-Word': 'woof' } });
-    expect(eventOf('Guard')).toMatchObject({
-      type: 'REQUEST',
-      methodArn: `${stageArn}/PUT/dogs/rex`,
-      resource: '/dogs/{id}',
-      path: '/dogs/rex',
-      httpMethod: 'PUT',
-      headers: { Authorization: 'me', 'X-Word': 'woof' },
-      multiValueHeaders: { Authorization: ['me'] },
-      queryStringParameters: { a: '1' },
-      pathParameters: { id: 'rex' },
-      stageVariables: null,
-      requestContext: { stage: 'test', apiId: 'Stack-Api' },
-    });
-    expect(eventOf('Guard')).not.toHaveProperty('body');
-    expect(eventOf('Guard')).not.toHaveProperty('isBase64Encoded');
+    const { body: _, isBase64Encoded: __, ...received } = eventOf('PutDog');
+    expect(received.headers).toMatchObject({ Authorization: 'me', 'X-Word': 'woof' });
+    const methodArn = `${stageArn}/PUT/dogs/rex`;
+    expect(eventOf('Guard')).toEqual({ type: 'REQUEST', methodArn, ...received });
   });
 
   test('passes the values of its context as strings to the function if it allows the request', async () => {
@@ -760,9 +692,7 @@ describe('The authorizer', () => {
     new TooManyRequestsException(),
   ];
   const outputs: [string, unknown][] = [
-    ['nothing', undefined],
     ['null', null],
-    ['text', 'Allow'],
     ['no policy', { principalId: 'rex' }],
     ['a policy without statements', { principalId: 'rex', policyDocument: {} }],
     ['a statement that is not an object', policyOf('Allow')],
@@ -770,7 +700,6 @@ describe('The authorizer', () => {
     ['a statement without an action', policyOf({ ...statement, Action: undefined })],
     ['a statement of another effect', policyOf({ ...statement, Effect: 'Maybe' })],
     ['a context with a list', { ...policyOf(statement), context: { roles: ['user'] } }],
-    ['a context with an object', { ...policyOf(statement), context: { user: {} } }],
     ['a context that is not an object', { ...policyOf(statement), context: 'rex' }],
   ];
 
@@ -794,7 +723,6 @@ describe('The authorizer', () => {
   });
 
   test.each<[number, string, string[]]>([
-    [200, 'the stage', [`${stageArn}/*`]],
     [200, 'the method', [`${stageArn}/GET/dogs/rex`]],
     [200, 'any method', [`${stageArn}/*/dogs/rex`]],
     [200, 'any dog', [`${stageArn}/GET/dogs/*`]],
@@ -804,7 +732,6 @@ describe('The authorizer', () => {
     [403, 'a longer path', [`${stageArn}/GET/dogs/rex/*`]],
     [403, 'a path with the same beginning', [`${stageArn}/GET/dogs.rex`]],
     [403, 'another stage', [arn('execute-api', 'Stack-Api/prod/*')]],
-    [403, 'another API', [arn('execute-api', 'Other/test/*')]],
     [403, 'nothing', []],
   ])('causes %d for a request if its policy allows only %s', async (status, _, resources) => {
     functions.Guard = () => allow(...resources);
@@ -826,19 +753,14 @@ describe('The authorizer', () => {
   };
 
   test('is invoked once per user while its result is cached, and for each user', async () => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_000);
-    try {
-      await afterRequestsOf('me');
-      await callAs('me', '/dogs/rex', { method: 'PUT' });
-      clock.mockReturnValue(1_059_999);
-      await callAs('me', '/dogs/rex');
-      expect(guarded()).toBe(1);
-      clock.mockReturnValue(1_060_000);
-      expect(await afterRequestsOf('me')).toBe(2);
-      expect(await afterRequestsOf('you', 'ME')).toBe(4);
-    } finally {
-      clock.mockRestore();
-    }
+    await afterRequestsOf('me');
+    await callAs('me', '/dogs/rex', { method: 'PUT' });
+    now += 59_999;
+    await callAs('me', '/dogs/rex');
+    expect(guarded()).toBe(1);
+    now += 1;
+    expect(await afterRequestsOf('me')).toBe(2);
+    expect(await afterRequestsOf('you', 'ME')).toBe(4);
   });
 
   test('is invoked again after another API is served, and for each request if nothing is cached', async () => {
@@ -847,12 +769,6 @@ describe('The authorizer', () => {
     expect(await afterRequestsOf('me')).toBe(2);
     serve({ cacheSeconds: 0 });
     expect(await afterRequestsOf('me', 'me')).toBe(4);
-  });
-
-  test('is invoked again for the user with the oldest of 1,001 results', async () => {
-    await afterRequestsOf(...Array.from({ length: 1_000 }, (_, i) => `user ${i}`));
-    expect(await afterRequestsOf('user 0', 'user 1000', 'user 1')).toBe(1_001);
-    expect(await afterRequestsOf('user 0')).toBe(1_002);
   });
 
   test('refuses another route because of its cached policy', async () => {
@@ -879,18 +795,7 @@ describe('The gateway', () => {
       await once(client, 'close');
       await exchangeText(part, { halfClose: true });
       expect(invocations).toEqual([]);
-      expect(logged).not.toHaveBeenCalled();
-    });
-
-    test('disconnects while it waits for the response', async () => {
-      const { begun, respond } = hold('Open');
-      const leaving = request(`${url}/open`);
-      const gone = new Promise((resolve) => leaving.on('error', resolve));
-      leaving.end();
-      await begun;
-      leaving.destroy();
-      await gone;
-      respond();
+      expect(messages()).toEqual([]);
     });
 
     test.each(['garbage\r\n\r\n', tunnel])('resets the connection after %j is refused', async (bytes) => {
@@ -937,15 +842,9 @@ describe('Gateway.mount', () => {
     ['leaves a query to the API', '/secret/page?a=1', {}, 200, false],
     ['leaves another host to the API', '/secret/page', { headers: { Host: 'evil.example' } }, 421, false],
   ])('makes a handler that %s', async (_, path, options, status, isMounted) => {
-    let reply: Reply | undefined;
-    const reports = await reportsOf(async () => {
-      reply = await call(path, options);
-    });
-    expect([reply?.status, reply?.body === 'mounted', reports.length]).toEqual([
-      status,
-      isMounted,
-      isMounted ? 0 : 1,
-    ]);
+    const reply = await call(path, options);
+    const expected = [status, isMounted, isMounted ? 0 : 1];
+    expect([reply.status, reply.body === 'mounted', reports.length]).toEqual(expected);
   });
 });
 

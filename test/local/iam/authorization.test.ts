@@ -30,24 +30,17 @@ function authorizerFor(...statements: object[]): Authorizer {
   return new Authorizer(new Template({ Resources }, 'Stack'), (decision) => decisions.push(decision));
 }
 
-const callOf = (service: string, body: string | object = '', more: Partial<AwsCall> = {}): AwsCall => ({
-  caller: 'Bark',
-  service,
-  method: 'POST',
-  path: '/',
-  headers: {},
-  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-  ...more,
-});
-const form = (service: string, parameters: Record<string, string>) =>
-  callOf(service, String(new URLSearchParams(parameters)));
+function callOf(service: string, text: string, headers: Record<string, string> = {}): AwsCall {
+  return { caller: 'Bark', service, method: 'POST', path: '/', headers, body: Buffer.from(text) };
+}
 const json = (service: string, target: string, request: object) =>
-  callOf(service, request, { headers: { 'x-amz-target': target } });
+  callOf(service, JSON.stringify(request), { 'x-amz-target': target });
 const dynamodb = (operation: string, request: object) =>
   json('dynamodb', `DynamoDB_20120810.${operation}`, request);
 function mail(from: string): AwsCall {
   const message = Buffer.from(`Subject: Woof\r\nFrom: ${from}\r\n\r\nFrom: cats@example.com\r\n`);
-  return form('ses', { Action: 'SendRawEmail', 'RawMessage.Data': message.toString('base64') });
+  const parameters = { Action: 'SendRawEmail', 'RawMessage.Data': message.toString('base64') };
+  return callOf('ses', String(new URLSearchParams(parameters)));
 }
 
 const getItem = dynamodb('GetItem', { TableName: 'dogs' });

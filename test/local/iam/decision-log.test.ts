@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, symlinkSync, unlinkSync } fro
 import { type AuthorizationDecision, DecisionLog } from '../../../local/iam/decision-log.ts';
 import { arn } from '../../../local/template/arns.ts';
 import { useTestCloud } from '../../support/emulators.ts';
-import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
+import { authorizationDecisions } from '../../support/permissions.ts';
 
 const cloud = useTestCloud();
 const open = () => new DecisionLog(cloud.file('permissions.jsonl'));
@@ -24,9 +24,6 @@ test('keeps one decision for each action and statement, with the first resource'
     for (const dog of ['rex', 'max', 'rex'])
       log.add({ ...one, resource: arn('scheduler', `schedule/dogs/${dog}.1`) });
   expect(kept()).toEqual([allowed, denied]);
-  expect(deniedPermissions(cloud.directory)).toEqual([
-    `PatchDog: scheduler:GetSchedule on ${denied.resource}`,
-  ]);
 });
 
 test.each<[string, Partial<AuthorizationDecision>]>([
@@ -67,7 +64,3 @@ test('reads its decisions after a restart, even after an incomplete line', () =>
     expect(kept()).toEqual([denied]);
   },
 );
-
-test('deniedPermissions throws an error if nothing was recorded', () => {
-  expect(() => deniedPermissions(cloud.directory)).toThrow('permissions.jsonl');
-});

@@ -99,6 +99,21 @@ function logOf({ definition }: LocalFunction): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+/** Returns the lines that an invocation of the shared function adds to its log. */
+async function logDuring(invoke: () => Promise<unknown>): Promise<object[]> {
+  const { length } = logOf(evaluating);
+  await invoke();
+  return logOf(evaluating).slice(length);
+}
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
+const reportWith = (outcome: object) => ({
+  time: timestamp,
+  type: 'platform.report',
+  record: { requestId: 'an-id', ...outcome, metrics },
+});
+
 /** Invokes the shared function. When it runs, advances the time to its timeout. */
 async function invokeUntilTimeout(code: string): Promise<unknown> {
   const started = join(root, randomUUID());
@@ -139,26 +154,12 @@ const limits = "return process.getBuiltinModule('node:worker_threads').resourceL
 const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 20 };
 
 test.each<[fact: string, event: { code: string; requestId?: string }, expected: unknown]>([
-  [
-    'The heap has the memory of the function and a small young generation',
-    { code: limits },
-    expect.objectContaining(memory),
-  ],
+  ['The heap has the memory of the function', { code: limits }, expect.objectContaining(memory)],
   ['The input consists of the event and the context, as on Lambda', complete, { event: complete, context }],
-  [
-    'The request ID is that of the caller',
-    { code: 'return context.awsRequestId;', requestId: 'mine' },
-    'mine',
-  ],
+  ['The caller can choose the request ID', { code: 'return context.awsRequestId;', requestId: 'x' }, 'x'],
   ...Object.entries({
     '{ a: [1, true, null] }': { a: [1, true, null] },
-    "'woof'": 'woof',
-    null: null,
     undefined: null,
-    '() => 1': null,
-    'new Date(0)': '1970-01-01T00:00:00.000Z',
-    '{ a: undefined, b: () => 1, c: 1 }': { c: 1 },
-    "{ toJSON: () => 'mine' }": 'mine',
     "new Map([['a', 1]])": {},
   }).map(([value, expected]): [string, { code: string }, unknown] => [
     `The result ${value} is transferred as JSON`,
@@ -218,35 +219,34 @@ const timedOut = { errorType: 'Sandbox.Timedout', message: 'Bark: Task timed out
 describe('A function that fails', () => {
   test.each([
     ["throw new Error('no bark');", 'Error', 'no bark'],
-    ["throw new RangeError('too loud');", 'RangeError', 'too loud'],
     ["throw Object.assign(new Error('gone'), { name: 'NotFound' });", 'NotFound', 'gone'],
     ["throw 'just text';", 'Error', 'just text'],
     ['throw undefined;', 'Error', 'undefined'],
-    ["throw new Error('Unauthorized');", 'Error', 'Unauthorized'],
-    ['null.bark;', 'TypeError', "Cannot read properties of null (reading 'bark')"],
-    // JSON cannot represent these results.
+    // JSON cannot represent this result.
     ['return 1n;', 'TypeError', 'Do not know how to serialize a BigInt'],
-    ['const dog = {}; dog.self = dog; return dog;', 'TypeError', expect.stringContaining('circular')],
   ])('with %s has the error %s: %s', async (body, errorType, message) => {
     expect(await failureOf(evaluating.invoke({ code: body }))).toEqual({ errorType, message });
   });
 
-  const exited = { errorType: 'Runtime.ExitError', message: 'Bark: Runtime exited' };
-  test.each([
-    ['a timeout while it waits', timedOut, 'await new Promise(() => {});'],
-    ['a timeout while it computes', timedOut, 'for (;;);'],
-    ['process.exit(0)', exited, 'process.exit(0);'],
-    ['process.exit(1)', exited, 'process.exit(1);'],
-    [
-      'an uncaught error',
-      exited,
-      "setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});",
-    ],
-    ['an unhandled rejection', exited, "Promise.reject(new Error('late')); await new Promise(() => {});"],
-  ])('because of %s gets a new environment', async (_, expected, code) => {
+  const waits = 'await new Promise(() => {});';
+  const thrown = expect.stringMatching(/^Bark has ended: Error: late\n/);
+  test.each<[what: string, code: string, reason?: string]>([
+    ['a timeout while it waits', waits],
+    ['a timeout while it computes', 'for (;;);'],
+    ['process.exit(1)', 'process.exit(1);', 'Bark has ended.'],
+    ['an uncaught error', `setTimeout(() => { throw new Error('late'); }); ${waits}`, thrown],
+    ['an unhandled rejection', `Promise.reject(new Error('late')); ${waits}`, thrown],
+  ])('because of %s gets a new environment, and has the reason in its log', async (_, code, reason = '') => {
     await callsSoFar();
-    const invoke = () => (expected === timedOut ? invokeUntilTimeout(code) : evaluating.invoke({ code }));
-    expect(await failureOf(invoke())).toEqual(expected);
+    const invoke = () => (reason ? evaluating.invoke({ code }, 'an-id') : invokeUntilTimeout(code));
+    const exited = { errorType: 'Runtime.ExitError', message: 'Bark: Runtime exited' };
+    const lines = await logDuring(async () =>
+      expect(await failureOf(invoke())).toEqual(reason ? exited : timedOut),
+    );
+    expect(lines).toMatchObject([
+      { level: 'ERROR', message: reason || timedOut.message },
+      reportWith(reason ? { status: 'failure', errorType: exited.errorType } : { status: 'timeout' }),
+    ]);
     expect(await callsSoFar()).toBe(1);
   });
 
@@ -268,8 +268,6 @@ describe('A function that fails', () => {
   test.each([
     ['throws when it is loaded', "throw new Error('cannot be loaded');", 'cannot be loaded'],
     ['is not JavaScript', 'exports.handler = ;', 'SyntaxError'],
-    ['needs a module that is missing', "require('not-in-it');", 'not-in-it'],
-    ['exports no handler', 'exports.other = () => {};', 'index.handler is not a function'],
     ['exports a handler that is not a function', 'exports.handler = 5;', 'index.handler is not a function'],
   ])('because its module %s fails each time, and has the reason in its log', async (_, source, reason) => {
     const lambda = functionOf(source);
@@ -319,12 +317,10 @@ describe('LocalFunction.update', () => {
     subscribe('worker_threads', add);
     const lambda = handling('return calls;');
     await lambda.invoke({});
-    for (let version = 1; version <= 4; version += 1) {
-      lambda.update({ ...lambda.definition, environment: { VERSION: String(version) } });
-      expect(await lambda.invoke({})).toBe(1);
-    }
+    lambda.update({ ...lambda.definition, environment: { VERSION: '2' } });
+    expect(await lambda.invoke({})).toBe(1);
     unsubscribe('worker_threads', add);
-    expect(workers).toHaveLength(5);
+    expect(workers).toHaveLength(2);
     // A thread ends a moment after its last invocation, and then has no ID.
     const running = () => workers.filter(({ threadId }) => threadId > 0);
     await eventually(async () => expect(running()).toHaveLength(1));
@@ -332,57 +328,29 @@ describe('LocalFunction.update', () => {
 });
 
 describe('The log of a function', () => {
-  const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
-  const metrics = { durationMs: expect.any(Number), memorySizeMB: 128 };
-  const reportWith = (outcome: object) => ({
-    time: timestamp,
-    type: 'platform.report',
-    record: { requestId: 'an-id', ...outcome, metrics },
-  });
-  /** Returns the lines that an invocation of the shared function adds to its log. */
-  async function logDuring(invoke: () => Promise<unknown>): Promise<object[]> {
-    const { length } = logOf(evaluating);
-    await invoke();
-    return logOf(evaluating).slice(length);
-  }
   const stackTrace = expect.arrayContaining([expect.stringMatching(/^ {4}at /)]);
 
   const line = (level: string, message: unknown, more: object = {}) => ({ level, message, ...more });
-  const failure = (errorType: string, errorMessage: string, more: object = {}) => ({
-    ...{ errorType, errorMessage, stackTrace },
-    ...more,
-  });
-  const tooLoud = "Object.assign(new RangeError('too loud'), { code: 7 })";
+  const failure = (errorType: string, errorMessage: string, more: object = {}) => {
+    return { errorType, errorMessage, stackTrace, ...more };
+  };
   const traced = expect.stringMatching(/^It failed: TypeError: why\n {4}at /);
 
-  test.each<[string, string, object]>([
-    ['a text', "console.log('woof')", line('INFO', 'woof')],
-    ['an object', 'console.info({ dog: { id: 1 } })', line('INFO', { dog: { id: 1 } })],
-    ['nothing', 'console.warn()', { level: 'WARN' }],
-    ['null', 'console.warn(null)', line('WARN', null)],
-    ['an error', `console.error(${tooLoud})`, line('ERROR', failure('RangeError', 'too loud', { code: 7 }))],
+  test.each<[code: string, line: object]>([
+    ['console.info({ dog: { id: 1 } })', line('INFO', { dog: { id: 1 } })],
+    ['console.warn()', { level: 'WARN' }],
+    ['console.warn(null)', line('WARN', null)],
+    ["console.error(new RangeError('why'))", line('ERROR', failure('RangeError', 'why'))],
+    ["console.fatal({ a: new Error('why') })", line('FATAL', { a: failure('Error', 'why') })],
+    ["console.log('%s barked %d times', 'Rex', 2, { x: 1 })", line('INFO', 'Rex barked 2 times { x: 1 }')],
+    ["console.error('It failed:', new TypeError('why'))", line('ERROR', traced, failure('TypeError', 'why'))],
     [
-      'an error in an object',
-      "console.fatal({ a: new Error('why') })",
-      line('FATAL', { a: failure('Error', 'why') }),
+      "console.warn(Object.assign(new Error('why'), { a: 7 }))",
+      line('WARN', failure('Error', 'why', { a: 7 })),
     ],
-    [
-      'several values',
-      "console.log('%s barked %d times', 'Rex', 2, { x: 1 })",
-      line('INFO', 'Rex barked 2 times { x: 1 }'),
-    ],
-    [
-      'several values, an error among them',
-      "console.error('It failed:', new TypeError('why'))",
-      line('ERROR', traced, failure('TypeError', 'why')),
-    ],
-    [
-      'a value that JSON cannot represent',
-      'const dog = {}; dog.self = dog; console.log(dog)',
-      line('INFO', '<ref *1> { self: [Circular *1] }'),
-    ],
-    ['a line break', "console.log('two\\nlines')", line('INFO', 'two\nlines')],
-  ])("has lines of JSON in the format of Lambda's runtime for %s", async (_, code, expected) => {
+    ['const a = {}; a.self = a; console.log(a)', line('INFO', '<ref *1> { self: [Circular *1] }')],
+    ["console.log('two\\nlines')", line('INFO', 'two\nlines')],
+  ])("has a line of JSON in the format of Lambda's runtime for %s", async (code, expected) => {
     expect(await logDuring(() => evaluating.invoke({ code }, 'an-id'))).toEqual([
       { timestamp, requestId: 'an-id', ...expected },
       reportWith({ status: 'success' }),
@@ -397,7 +365,6 @@ describe('The log of a function', () => {
       return logOf(lambda).flatMap(({ level }) => level ?? []);
     };
     expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'INFO' })).toEqual(['INFO', 'WARN']);
-    expect(await levelsOf({ AWS_LAMBDA_LOG_LEVEL: 'DEBUG' })).toEqual(['DEBUG', 'INFO', 'WARN']);
     expect(await levelsOf({})).toEqual(['TRACE', 'DEBUG', 'INFO', 'WARN']);
   });
 
@@ -421,18 +388,11 @@ describe('The log of a function', () => {
     ]);
   });
 
-  const error = { status: 'error', errorType: 'RangeError' };
-  const failed = { status: 'failure', errorType: 'Runtime.ExitError' };
-  test.each<[end: string, code: string, line: object, outcome: object]>([
-    ['an error', "throw new RangeError('why');", { message: failure('RangeError', 'why') }, error],
-    ['an exit of the environment', 'process.exit(1);', { message: 'Bark has ended.' }, failed],
-    ['a timeout', 'for (;;);', { message: timedOut.message }, { status: 'timeout' }],
-  ])('has the reason and a report of %s', async (end, code, line, outcome) => {
-    const invoke = () =>
-      end === 'a timeout' ? invokeUntilTimeout(code) : evaluating.invoke({ code }, 'an-id');
-    expect(await logDuring(() => failureOf(invoke()))).toMatchObject([
-      { level: 'ERROR', ...line },
-      reportWith(outcome),
+  test('has an error and its report', async () => {
+    const code = "throw new RangeError('why');";
+    expect(await logDuring(() => failureOf(evaluating.invoke({ code }, 'an-id')))).toMatchObject([
+      line('ERROR', failure('RangeError', 'why')),
+      reportWith({ status: 'error', errorType: 'RangeError' }),
     ]);
   });
 

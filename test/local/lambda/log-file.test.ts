@@ -1,18 +1,17 @@
-import fs, { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { LogFile } from '../../../local/lambda/log-file.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
-const dayMs = 24 * 60 * 60 * 1_000;
 const megabyte = `${'x'.repeat(999_999)}\n`;
 
-const cloud = useTestCloud(Date.now());
+const cloud = useTestCloud();
 let file: string;
 beforeEach(() => {
   file = cloud.file('Bark.log');
 });
 
-const open = () => cloud.use(new LogFile(file, cloud.clock));
+const open = () => cloud.use(new LogFile(file));
 const contentOf = (name: string) => readFileSync(cloud.file(name), 'utf8');
 
 describe('A log file', () => {
@@ -35,34 +34,11 @@ describe('A log file', () => {
     for (const name of names) expect(statSync(cloud.file(name)).mode & 0o777).toBe(0o600);
   });
 
-  test('that is too large is moved at the start', () => {
+  test('that is too large at a start is moved', () => {
     writeFileSync(file, megabyte.repeat(6));
     open().append('new\n');
     expect(contentOf('Bark.log')).toBe('new\n');
     expect(contentOf('Bark.log.1')).toHaveLength(6_000_000);
-  });
-
-  test('is moved after seven days', async () => {
-    const log = open();
-    log.append('old\n');
-    await cloud.clock.advance(7 * dayMs - 1_000);
-    log.append('a week later\n');
-    expect(existsSync(`${file}.1`)).toBe(false);
-    await cloud.clock.advance(2_000);
-    log.append('new\n');
-    expect(contentOf('Bark.log')).toBe('new\n');
-    expect(contentOf('Bark.log.1')).toBe('old\na week later\n');
-  });
-
-  test('deletes its previous file seven days after its last line', async () => {
-    writeFileSync(`${file}.1`, 'old\n');
-    const modifiedSeconds = (cloud.clock.now() - 6 * dayMs) / 1_000;
-    utimesSync(`${file}.1`, modifiedSeconds, modifiedSeconds);
-    open();
-    expect(existsSync(`${file}.1`)).toBe(true);
-    await cloud.clock.advance(2 * dayMs);
-    open();
-    expect(existsSync(`${file}.1`)).toBe(false);
   });
 
   test('writes a line that is larger than a file', () => {

@@ -52,15 +52,10 @@ test.each([
   for (const name of files) expect(statSync(cloud.file(name)).mode & 0o777).toBe(0o600);
 });
 
-test.each([
-  ['no database', 'This is no database. '.repeat(99)],
-  ['empty', ''],
-  ['a part of a header', 'SQLite format 3\0'],
-])('A store whose file is %s names the file and what to do', (_, content) => {
-  writeFileSync(file, content);
-  const openFile = () => openStore(file).exec('CREATE TABLE numbers (number INTEGER)');
-  expect(openFile).toThrow(UserError);
-  expect(openFile).toThrow(
+test('A store whose file is no database names the file and what to do', () => {
+  writeFileSync(file, 'This is no database. '.repeat(99));
+  expect(() => openStore(file)).toThrow(UserError);
+  expect(() => openStore(file)).toThrow(
     new RegExp(
       `^${file} is damaged: .+\\. Restore it from a copy, or delete the folder ${cloud.directory} to start over\\.$`,
     ),
@@ -82,55 +77,18 @@ function fill(store: ReturnType<typeof open>, numbers: number): void {
   inTransaction(store, () => Array.from({ length: numbers }, (_, number) => add(store, number)));
 }
 
-describe('A store whose file was cut off', () => {
-  test('is refused, whatever its length', () => {
-    const store = open();
-    fill(store, 1_000);
-    store.close();
-    const { size } = statSync(file);
-    const cut = cloud.file('cut.sqlite');
-    const opened = lengthsUpTo(size, 4096).filter((length) => {
-      copyFileSync(file, cut);
-      truncateSync(cut, length);
-      return !isRefused(cut);
-    });
-    expect(opened).toEqual([]);
-  });
-
-  test('has the first of its transactions if its write-ahead log was cut off', () => {
-    const store = open();
-    for (let number = 0; number < 5; number++) add(store, number);
-    const copies = [readFileSync(file), readFileSync(log)] as const;
-    store.close();
-    const counts = lengthsUpTo(copies[1].length, 24 + 4096).map((length) => {
-      writeFileSync(file, copies[0]);
-      writeFileSync(log, copies[1].subarray(0, length));
-      const opened = open();
-      const numbers = numbersIn(opened);
-      opened.close();
-      expect(numbers).toEqual([0, 1, 2, 3, 4].slice(0, numbers.length));
-      return numbers.length;
-    });
-    expect(new Set(counts)).toEqual(new Set([0, 1, 2, 3, 4]));
-    expect(counts).toEqual([...counts].sort());
-  });
-
-  /** Returns lengths less than the full one: some in the header, some around the ends of the pages, and some others. */
-  function lengthsUpTo(full: number, pageBytes: number): number[] {
-    const lengths = [1, 15, 16, 31, 32, 33, 99, 100, 101, full - 1];
-    for (let end = 0; end < full; end += pageBytes) lengths.push(end - 1, end, end + 2_000);
-    return lengths.filter((length) => length >= 0 && length < full).sort((a, b) => a - b);
-  }
-
-  function isRefused(file: string): boolean {
-    try {
-      openStore(file).close();
-      return false;
-    } catch (error) {
-      expect(error).toBeInstanceOf(UserError);
-      expect((error as Error).message).toContain(`${file} is damaged: `);
-      return true;
-    }
+test('A store whose file was cut off is not opened, whatever its length', () => {
+  const store = open();
+  fill(store, 1_000);
+  store.close();
+  const { size } = statSync(file);
+  const lengths = [1, 15, 16, 31, 32, 33, 99, 100, 101, size - 1];
+  for (let end = 0; end < size; end += 4_096) lengths.push(Math.max(0, end - 1), end, end + 2_000);
+  const cut = cloud.file('cut.sqlite');
+  for (const length of lengths.filter((one) => one < size)) {
+    copyFileSync(file, cut);
+    truncateSync(cut, length);
+    expect(() => openStore(cut)).toThrow(`${cut} is damaged: `);
   }
 });
 

@@ -45,10 +45,8 @@ function templateWith(schedules: Record<string, object>): Template {
   return new Template({ Resources: { ...Object.fromEntries(entries), ...resources } }, 'Stack');
 }
 
-type Put = (functionArn: string, event: unknown) => void;
-
 /** Opens the emulator. Returns a sender of calls, and the list of its deliveries. */
-async function open(put: Put = () => {}, file = 'schedules.sqlite', schedules: Record<string, object> = {}) {
+async function open(onPut = () => {}, file = 'schedules.sqlite', schedules: Record<string, object> = {}) {
   const events: unknown[] = [];
   const template = templateWith(schedules);
   const { deadLetterQueues } = cloud.queues(template);
@@ -56,25 +54,15 @@ async function open(put: Put = () => {}, file = 'schedules.sqlite', schedules: R
     put: (called: string, event: unknown) => {
       expect(called).toBe(functionArn);
       events.push(event);
-      put(called, event);
+      onPut();
     },
   };
   const dependencies = { invocations, deadLetterQueues, clock: cloud.clock };
   const emulator = cloud.use(new SchedulerEmulator(template, cloud.file(file), dependencies));
   const send = sender(await cloud.client(sdk.SchedulerClient, 'scheduler', emulator.serve), sdk);
-  const succeed = async (call: Call) => {
-    const response = await send<sdk.GetScheduleOutput>(call[0], call[1]);
-    expect(response).toMatchObject({ refused: undefined });
-    return response;
-  };
-  return {
-    emulator,
-    events,
-    send,
-    create: (changes: object = {}) => succeed(created(changes)),
-    names: storedNames,
-    get: () => succeed(got({})),
-  };
+  const create = async (changes: object = {}) =>
+    expect(await send('CreateSchedule', { ...usual, ...changes })).toMatchObject({ refused: undefined });
+  return { emulator, events, send, create };
 }
 
 /** Returns the names of the stored schedules. */
@@ -217,43 +205,26 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     until('13:00'),
     delivered(),
   ],
-  'An invalid name or expression is refused': refused([
+  'An invalid name, expression, time or setting is refused': refused([
     [{ Name: 're x' }, "at 'name' failed to satisfy constraint"],
     [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
     [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only at and rate'],
     ...[
-      'rate( 10 minutes )',
       'rate(10  minutes)',
       'rate(0 minutes)',
-      'rate(-1 minutes)',
-      'rate(1.5 hours)',
       'rate(30 seconds)',
-      'rate(1 week)',
-      'rate(10)',
       ' rate(10 minutes)',
       'at(2026-11-21T12:00:00)',
-      'at(2026-11-21T11:59:59)',
       'at(2027-11-21T12:00:00Z)',
-      'at(2027-11-21T12:00)',
       'at(2027-02-30T12:00:00)',
-      'at(2027-13-01T12:00:00)',
-      'at(2027-11-21 12:00:00)',
-      'tomorrow',
       '',
     ].map(
       (ScheduleExpression) =>
         [{ ScheduleExpression }, `Invalid Schedule Expression ${ScheduleExpression}`] as const,
     ),
-  ]),
-  'An invalid time is refused': refused([
-    [
-      { ScheduleExpressionTimezone: 'Europe/Berlin' },
-      'not support the ScheduleExpressionTimezone "Europe/Berlin".',
-    ],
+    [{ ScheduleExpressionTimezone: 'CET' }, 'not support the ScheduleExpressionTimezone "CET".'],
     [{ FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, 'not support the FlexibleTimeWindow "FLEXIBLE".'],
     [{ StartDate: new Date('2026-11-21T11:54:59Z') }, 'cannot be earlier than 5 minutes ago'],
-  ]),
-  'An invalid setting is refused': refused([
     [{ State: 'DISABLED' }, 'not support the State "DISABLED".'],
     [{ EndDate: new Date('2026-12-01') }, 'not support the EndDate'],
     [{ KmsKeyArn: 'arn:aws:kms:key' }, 'not support the KmsKeyArn'],
@@ -267,17 +238,10 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     [withTarget({ DeadLetterConfig: { Arn: functionArn } }), 'no queue arn:'],
   ]),
   'Another operation is refused': [
-    ...['ListScheduleGroups', 'ListSchedules'].map(
-      (operation): Call => [operation, {}, { refused: 'UnknownOperationException', status: 400 }],
-    ),
+    ['ListSchedules', {}, { refused: 'UnknownOperationException', status: 400 }],
     ['UpdateSchedule', usual, { refused: 'UnknownOperationException', status: 400 }],
   ],
   'A rate is due immediately and then repeatedly': due({}, '12:00', '12:10', '12:20', '12:30'),
-  'A rate can be a minute': [
-    created({ ScheduleExpression: 'rate(1 minute)' }),
-    until('12:01'),
-    delivered('12:00', '12:01'),
-  ],
   'A rate is first due at its start': due({ StartDate: on('12:05') }, '12:05', '12:15', '12:25'),
   'A rate is first due at a start that has just passed': due(
     { StartDate: on('11:55') },
@@ -290,8 +254,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     () => cloud.clock.advance(1),
     () => expect(current.events).toHaveLength(2),
   ],
-  'A schedule by at is due once': due({ ScheduleExpression: 'at(2026-11-21T12:07:00)' }, '12:07'),
-  'A schedule by at that has been due is deleted if it requests it': [
+  'A schedule by at is due once, and then deleted if it requests it': [
     ...['gone', 'stays'].map((Name) =>
       created({
         Name,
@@ -317,33 +280,14 @@ test('Each delivery of an occurrence is reported with the input of its target', 
   );
 });
 
-const attributes = JSON.stringify({
-  time: '<aws.scheduler.scheduled-time>',
-  execution: '<aws.scheduler.execution-id>',
-  attempt: '<aws.scheduler.attempt-number>',
-  schedule: 'of <aws.scheduler.schedule-arn>!',
-  other: '<aws.scheduler.mood> <aws.scheduler>',
-});
-const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-
-test.each<[what: string, target: object, expected: object]>([
-  [
-    'the input with the values of the context attributes',
-    { Input: attributes },
-    {
-      time: noon,
-      execution: uuid,
-      attempt: '1',
-      schedule: `of ${scheduleArn('rex')}!`,
-      other: '<aws.scheduler.mood> <aws.scheduler>',
-    },
-  ],
-  [
-    'the default event of the service if the schedule has no input',
-    {},
+test('The function receives the default event of the service if the schedule has no input', async () => {
+  const { create, events } = await open();
+  await create(withTarget({}));
+  await cloud.clock.advance(0);
+  expect(events).toEqual([
     {
       version: '0',
-      id: uuid,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       'detail-type': 'Scheduled Event',
       source: 'aws.scheduler',
       account,
@@ -352,16 +296,11 @@ test.each<[what: string, target: object, expected: object]>([
       resources: [scheduleArn('rex')],
       detail: '{}',
     },
-  ],
-])('The function receives %s', async (_, changes, expected) => {
-  const { create, events } = await open();
-  await create(withTarget(changes));
-  await cloud.clock.advance(0);
-  expect(events).toEqual([expected]);
+  ]);
 });
 
 describe('An occurrence whose function no longer exists', () => {
-  const refuse: Put = () => {
+  const refuse = () => {
     throw new ResourceNotFoundException('Bark');
   };
 
@@ -416,13 +355,7 @@ const deployed = (schedules: Record<string, object>) => () => {
   current.events.length = 0;
   current.emulator.deploy(templateWith(schedules));
 };
-const restarts: [change: string, object, ...times: string[]][] = [
-  ['rate', { ScheduleExpression: 'rate(4 minutes)' }, '12:05', '12:09', '12:13'],
-  ['start', { StartDate: '2026-11-21T12:07:00Z' }, '12:07'],
-  ['group', { GroupName: 'default', ...withRole('FreeRole') }, '12:05', '12:15'],
-  ['name', { Name: 'bello' }, '12:05', '12:15'],
-];
-const once = { ScheduleExpression: 'at(2026-11-21T12:10:00)' };
+const moved = { StartDate: '2026-11-21T12:07:00Z', GroupName: 'default', ...withRole('FreeRole') };
 const ofFunction = got({ Name: 'bello' }, { CreationDate: new Date(noon) });
 const properties = {
   Description: 'Barks',
@@ -449,19 +382,14 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     delivered('12:10', '12:20'),
     got({}, { CreationDate: new Date(noon) }),
   ],
-  ...Object.fromEntries(
-    restarts.map(([what, change, ...times]): [string, Step[]] => [
-      `A schedule of the template starts again with another ${what}`,
-      [
-        started({ Refresh }),
-        until('12:05'),
-        changed(change),
-        until('12:16'),
-        delivered(...times),
-        () => expect(storedNames()).toHaveLength(1),
-      ],
-    ]),
-  ),
+  'A schedule of the template starts again with another start and group': [
+    started({ Refresh }),
+    until('12:05'),
+    changed(moved),
+    until('12:18'),
+    delivered('12:07', '12:17'),
+    stored('rex'),
+  ],
   'A schedule that the template no longer has is deleted with its missed occurrences': [
     started({ Refresh }),
     () => cloud.stop(),
@@ -486,14 +414,6 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     deployed({ Refresh: { ...Refresh, Name: 'other', ScheduleExpression: 'rate(1 days)' } }),
     until('12:31'),
     delivered('12:20', '12:20', '12:30'),
-  ],
-  'A schedule of the template that has been due is not due again': [
-    changed(once),
-    until('13:00'),
-    delivered('12:10'),
-    changed(once),
-    until('14:00'),
-    delivered(),
   ],
   'The template does not change the schedules of functions': [
     created({ Name: 'bello', StartDate: on('14:00') }),
@@ -541,11 +461,11 @@ describe('After a restart', () => {
     await to('12:05');
     await cloud.stop();
     await cloud.clock.advanceTo(time);
-    return { before, after: await resume() };
+    return resume();
   }
 
   test('missed occurrences are delivered, and those that are too old go to the dead-letter queue', async () => {
-    const { after } = await awayUntil('2026-11-21T12:45:00Z', { Target: withMaximumAge(15 * 60) });
+    const after = await awayUntil('2026-11-21T12:45:00Z', { Target: withMaximumAge(15 * 60) });
     expect(after.events).toEqual(at('12:30', '12:40'));
     expect(deadLetterMessages().map(({ body }) => JSON.parse(body))).toEqual(at('12:10', '12:20'));
     expect(deadLetterMessages()[0]?.attributes).toMatchObject({
@@ -557,21 +477,16 @@ describe('After a restart', () => {
     expect(after.events).toEqual(at('12:30', '12:40', '12:50'));
   });
 
-  test.each([
-    ['done', 3_600, 1, 0],
-    ['in the dead-letter queue if it is too old', 60, 0, 1],
-  ])('a single occurrence that was missed is %s', async (_, age, done, dead) => {
-    const { after } = await awayUntil('2026-11-21T12:45:00Z', {
+  test('a single occurrence that was missed is delivered, and its schedule is deleted', async () => {
+    const { events } = await awayUntil('2026-11-21T12:45:00Z', {
       ScheduleExpression: 'at(2026-11-21T12:10:00)',
       ActionAfterCompletion: 'DELETE',
-      Target: withMaximumAge(age),
     });
-    expect([after.events.length, deadLetterMessages().length]).toEqual([done, dead]);
-    expect(after.names()).toEqual([]);
+    expect([events, storedNames()]).toEqual([at('12:10'), []]);
   });
 
   test('at most a day of missed minutely occurrences is delivered, and the number of the others is logged', async () => {
-    const { after } = await awayUntil('2027-11-21T12:05:30Z', {
+    const after = await awayUntil('2027-11-21T12:05:30Z', {
       ScheduleExpression: 'rate(1 minute)',
       Target: withMaximumAge(3_600),
     });
@@ -623,26 +538,15 @@ test('An occurrence waits until the disk has space, and is then delivered once',
   expect(events).toEqual(at('12:10', '12:20'));
 });
 
-describe('Each occurrence is delivered at least once if the service is killed', () => {
-  /** Copies the store, in the state in which a kill would leave it. */
-  function snapshot(name: string): void {
+test('An occurrence is delivered again if the service is killed before its delivery is on disk', async () => {
+  // A kill would leave the store in the state of this copy.
+  const before = await open(() => {
     for (const suffix of ['', '-wal'])
-      copyFileSync(cloud.file(`schedules.sqlite${suffix}`), cloud.file(`${name}${suffix}`));
-  }
-
-  test.each([
-    ['before it is due', 'created', at('12:10')],
-    ['after its delivery, which is not on disk', 'handed over', at('12:10')],
-    ['after its delivery, which is on disk', 'done', []],
-  ])('%s', async (_, moment, expected) => {
-    const before = await open(() => snapshot('handed over'));
-    await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)', ActionAfterCompletion: 'DELETE' });
-    snapshot('created');
-    await to('12:10');
-    snapshot('done');
-    const after = await resume(undefined, moment);
-    await cloud.clock.advance(hour);
-    expect(before.events).toEqual(at('12:10'));
-    expect(after.events).toEqual(expected);
+      copyFileSync(cloud.file(`schedules.sqlite${suffix}`), cloud.file(`killed${suffix}`));
   });
+  await before.create({ ScheduleExpression: 'at(2026-11-21T12:10:00)', ActionAfterCompletion: 'DELETE' });
+  await to('12:10');
+  const after = await resume(undefined, 'killed');
+  await cloud.clock.advance(hour);
+  expect([before.events, after.events]).toEqual([at('12:10'), at('12:10')]);
 });

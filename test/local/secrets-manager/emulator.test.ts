@@ -118,13 +118,7 @@ conformance('https://docs.aws.amazon.com/secretsmanager/latest/apireference/', o
     put('a', 'x', refusal('InvalidParameterException', 'does not support SecretBinary'), {
       SecretBinary: Buffer.from('x'),
     }),
-    ...['CreateSecret', 'DescribeSecret', 'ListSecrets'].map(
-      (operation): Call => [
-        operation,
-        { SecretId: ARN, Name: 'new' },
-        refusal('UnknownOperationException', `Secrets Manager operation ${operation}.`),
-      ],
-    ),
+    ['ListSecrets', {}, refusal('UnknownOperationException', 'Secrets Manager operation ListSecrets.')],
   ],
 });
 

@@ -72,8 +72,6 @@ const refusal = (refused: unknown, message: unknown = expect.any(String)) => ({
   status: 400,
 });
 const invalid = (message?: string) => refusal('InvalidParameterValue', message);
-const unsupported = (action: string) =>
-  refusal('InvalidAction', `The local cloud does not support the SES action ${action}.`);
 
 const bounce = 'bounce@simulator.amazonses.com';
 const ConfigurationSetName = 'Stack-Set';
@@ -101,31 +99,21 @@ const simulated = (recipient: string, detailType: string, detail: object): Step[
   () => expect(JSON.stringify(events)).toContain(`"emailAddress":"${recipient}"`),
 ];
 
-const encodings = {
-  base64: ['Content-Transfer-Encoding: Base64', '', Buffer.from('Bow\r\nwow 🐕').toString('base64')],
-  '8bit': ['', 'Bow', 'wow 🐕'],
-};
-
 conformance('https://docs.aws.amazon.com/ses/latest/APIReference/', open, {
-  ...Object.fromEntries(
-    Object.entries(encodings).map(([encoding, rest]) => [
-      `A message in ${encoding} is stored with its text`,
-      [
-        sent([...headers, ...rest], {}, { MessageId: expect.any(String) }),
-        () =>
-          expect(mailbox.list().emails).toEqual([
-            {
-              messageId: ids[0],
-              from: 'dogs@example.com',
-              destination: { to: ['rex@example.com'], cc: [], bcc: [] },
-              subject: 'Woof',
-              body: { text: 'Bow\nwow 🐕', html: '' },
-              at: Date.parse(now) / 1000,
-            },
-          ]),
-      ],
-    ]),
-  ),
+  'A message is stored with its text': [
+    sent([...headers, '', 'Bow', 'wow 🐕'], {}, { MessageId: expect.any(String) }),
+    () =>
+      expect(mailbox.list().emails).toEqual([
+        {
+          messageId: ids[0],
+          from: 'dogs@example.com',
+          destination: { to: ['rex@example.com'], cc: [], bcc: [] },
+          subject: 'Woof',
+          body: { text: 'Bow\nwow 🐕', html: '' },
+          at: Date.parse(now) / 1000,
+        },
+      ]),
+  ],
   'A message in two formats is stored with both': [
     sent([
       ...headers,
@@ -144,18 +132,9 @@ conformance('https://docs.aws.amazon.com/ses/latest/APIReference/', open, {
     () => expect(ids[0]).not.toBe(ids[1]),
   ],
   [`${bounce} causes a permanent bounce`]: simulated(bounce, 'Email Bounced', {
+    eventType: 'Bounce',
     bounce: { bounceType: 'Permanent' },
   }),
-  'bounce+rex@simulator.amazonses.com causes a bounce': simulated(
-    'bounce+rex@simulator.amazonses.com',
-    'Email Bounced',
-    { eventType: 'Bounce' },
-  ),
-  'suppressionlist@simulator.amazonses.com causes a bounce of its own type': simulated(
-    'suppressionlist@simulator.amazonses.com',
-    'Email Bounced',
-    { bounce: { bounceSubType: 'Suppressed', bounceType: 'Permanent' } },
-  ),
   'complaint@simulator.amazonses.com causes a complaint': simulated(
     'complaint@simulator.amazonses.com',
     'Email Complaint Received',
@@ -184,11 +163,10 @@ conformance('https://docs.aws.amazon.com/ses/latest/APIReference/', open, {
     stored(),
   ],
   'Another action is refused': [
-    ['GetSendQuota', {}, unsupported('GetSendQuota')],
     [
-      'SendEmail',
-      { Source: 'a@example.com', Destination: {}, Message: { Subject: { Data: '' }, Body: {} } },
-      unsupported('SendEmail'),
+      'GetSendQuota',
+      {},
+      refusal('InvalidAction', 'The local cloud does not support the SES action GetSendQuota.'),
     ],
   ],
 });
