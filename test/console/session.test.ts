@@ -34,9 +34,11 @@ describeInBrowser('The session of the console', () => {
     expect(kept).not.toContain(stage.access.password);
   });
 
-  test('begins with the sign-in link, whose access token leaves the address', async () => {
+  test('begins with the sign-in link, whose access token leaves the address, in a tab with the console', async () => {
     const { address, accessToken } = stage.signIn;
-    const page = await stage.open(address);
+    const page = await stage.open();
+    await button(page, 'Sign in').waitFor();
+    await page.goto(address);
     await heading(page, home).waitFor();
     expect(page.url()).toBe(`${stage.access.base_url}/`);
     expect(await page.getByText('dog-lover', { exact: true }).isVisible()).toBe(true);
@@ -81,27 +83,6 @@ describeInBrowser('The session of the console', () => {
 });
 
 describeInDetail('The session of the console', () => {
-  test('survives a reload, on the same dog and without the sign-in form', async () => {
-    const page = await stage.enter('#dogs/count-sync', { isNew: true });
-    await heading(page, 'count-sync').waitFor();
-    await page.addInitScript(`
-      new MutationObserver(() => { window.hasShownForm ||= document.querySelector('.sign-in') !== null })
-        .observe(document, { childList: true, subtree: true });`);
-    await page.reload();
-    await heading(page, 'count-sync').waitFor();
-    expect(await page.evaluate('window.hasShownForm')).toBe(false);
-  });
-
-  test('does not exist in another tab, where it begins with a sign-in link', async () => {
-    const page = await stage.enter();
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await other.getByRole('button', { name: 'Sign in' }).waitFor();
-    await other.goto(stage.signIn.address);
-    await button(other, 'Sign out').waitFor();
-    expect(other.url()).toBe(`${stage.access.base_url}/`);
-  });
-
   test('does not begin with an access token that the service refuses', async () => {
     const page = await stage.open('#access_token=a.b.c&user=dog-lover');
     await page.getByRole('alert').getByText('The service no longer accepts these credentials.').waitFor();
