@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../support/client.ts';
+import type { Page } from 'playwright-core';
 import { cancellationWindowSeconds } from '../support/shared-service.ts';
 import { skipTime } from '../support/time.ts';
 import { barkCard, barkExchange, facts, result, showsCount, watched } from './dog.ts';
@@ -9,10 +8,9 @@ import {
   describeInDetail,
   expectAccessibleState,
   expectFocus,
+  expectInWindow,
   field,
-  hide,
   shownIn,
-  signInByKeyboard,
   stage,
   tabTo,
 } from './support.ts';
@@ -42,33 +40,20 @@ describeInBrowser('A bark in the console', () => {
       .waitFor();
   });
 
-  /** Checks that elements are completely visible in a window of any size that has not been scrolled. */
-  async function expectInWindow(page: Page, ...elements: readonly Locator[]): Promise<void> {
-    for (const viewport of Object.values(sizes)) {
-      await page.setViewportSize(viewport);
-      expect(await page.evaluate('scrollY')).toBe(0);
-      for (const element of elements) {
-        const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
-        expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
-        expect(x + width).toBeLessThanOrEqual(viewport.width);
-        expect(y + height).toBeLessThanOrEqual(viewport.height);
-      }
-    }
-  }
-
   test('is pending next to the button, and then complete, without scrolling', async () => {
     const page = await stage.enterDog('emil', { barkEffects: ['record'], barkHandling: 'async' });
     await stage.barkAndHold(page);
     await watched(page).getByText('pending', { exact: true }).waitFor();
     const accepted = result(page, 'The service has accepted the bark.');
     await accepted.waitFor();
-    await expectInWindow(page, button(page, 'Bark'), accepted, watched(page));
+    const windows = Object.values(sizes);
+    await expectInWindow(page, windows, [button(page, 'Bark'), accepted, watched(page)]);
     const [above, below] = [await button(page, 'Bark').boundingBox(), await accepted.boundingBox()];
     expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(80);
     await stage.performBark();
     await watched(page).getByText('complete', { exact: true }).waitFor();
     await watched(page).getByText('The dog barked.').waitFor();
-    await expectInWindow(page, watched(page));
+    await expectInWindow(page, windows, [watched(page)]);
     expect(await button(watched(page), 'Cancel').count()).toBe(0);
     await showsCount(page, 1);
     await facts(page).getByText('pending').waitFor({ state: 'detached' });
@@ -106,7 +91,11 @@ describeInBrowser('A bark in the console', () => {
   test('needs only the keyboard, from the sign-in on', async () => {
     await stage.newDog('kim', { barkEffects: ['count'] });
     const page = await stage.open();
-    await signInByKeyboard(page, stage.access);
+    await tabTo(page, 'User name');
+    await page.keyboard.type(stage.access.username);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(stage.access.password);
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'kim' }).waitFor();
     await tabTo(page, 'kim');
     await page.keyboard.press('Enter');
@@ -200,31 +189,6 @@ describeInDetail('A bark in the console', () => {
     await page.route('**/camillo/barks', (route) => route.fulfill({ json: failed, headers }));
     await bark(page);
     await barkCard(page).getByRole('alert').getByText('The bark failed. The service failed.').waitFor();
-  });
-
-  test('that is asynchronous is not read after the user leaves the dog or while the page is hidden', async () => {
-    const page = await stage.enterDog('eric', async, '', { clock: Date.now() });
-    const reads: string[] = [];
-    await page.route('**/barks/a*', (route) => {
-      reads.push(route.request().url());
-      return route.fulfill({ json: { timestamp: null, status: 'pending' } });
-    });
-    await bark(page);
-    await watched(page).getByText('Not complete yet.').waitFor();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await hide(page, true);
-    // A read that began before the page was hidden can still be in progress.
-    await page.clock.runFor(10_000);
-    reads.length = 0;
-    await page.clock.runFor(30_000);
-    expect(reads).toEqual([]);
-    await hide(page, false);
-    await eventually(async () => expect(reads).toHaveLength(1));
-    await page.getByRole('link', { name: 'record-sync' }).click();
-    await page.getByRole('heading', { name: 'record-sync', exact: true }).waitFor();
-    reads.length = 0;
-    await page.clock.runFor(30_000);
-    expect(reads).toEqual([]);
   });
 
   test('as a snippet shows the password only if the user chooses to see it', async () => {

@@ -3,24 +3,13 @@ import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
 import { eventually } from '../support/client.ts';
 
-/** How to open a page. */
-export interface Opening {
-  /** The credentials of a signed-in user. */
-  readonly credentials?: Credentials | undefined;
-  /** The origin to which the page may send requests. By default, its own. */
-  readonly requestedOrigin?: string | undefined;
-}
-
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
 const expectedMessage =
   /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
 
 /** Collects the errors of a page, its dialogs, and its requests to origins other than that of the given URL. */
-export function errorsOf(
-  page: Page,
-  url: string,
-  { requestedOrigin = new URL(url).origin }: Opening,
-): string[] {
+export function errorsOf(page: Page, url: string): string[] {
+  const ownOrigin = new URL(url).origin;
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !expectedMessage.test(message.text())) errors.push(message.text());
@@ -29,14 +18,14 @@ export function errorsOf(
   page.on('dialog', (dialog) => errors.push(`The page opened a dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== requestedOrigin && request.url() !== url)
+    if (protocol !== 'data:' && origin !== ownOrigin && request.url() !== url)
       errors.push(`The page sent a request to ${request.url()}`);
   });
   return errors;
 }
 
 /** Loads a URL with a storage that contains only the credentials. */
-export async function load(page: Page, url: string, { credentials }: Opening = {}): Promise<void> {
+export async function load(page: Page, url: string, credentials?: Credentials): Promise<void> {
   const script = await page.addInitScript((stored) => {
     const { localStorage, sessionStorage } = globalThis;
     for (const storage of [localStorage, sessionStorage]) storage.clear();
@@ -133,14 +122,4 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",
   );
-}
-
-/** Signs in through the form with the keyboard only. */
-export async function signInByKeyboard(page: Page, { username, password }: Access): Promise<void> {
-  await tabTo(page, 'User name');
-  await page.keyboard.type(username);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }

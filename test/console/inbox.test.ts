@@ -44,6 +44,7 @@ describeInBrowser('The inbox', () => {
     await button(subscription, 'Stop this mail').click();
     await subscription.getByText('The dog pia no longer sends mail to pia@example.com.').waitFor();
     await expectAccessibleState(subscription);
+    await page.getByText('pia sends no mail to pia@example.com, because its owner').waitFor();
     expect((await stage.client.post('/v1/dogs/pia/barks')).status).toBe(409);
     await button(subscription, 'Undo').click();
     await subscription.getByText('The dog pia sends mail to pia@example.com again.').waitFor();

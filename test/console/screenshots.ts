@@ -35,8 +35,7 @@ try {
       .filter(({ file }) => isTaken(file));
     if (taken.length === 0) continue;
     const page = await browser.newPage();
-    const session = credentials[view.session ?? 'link'];
-    await load(page, `${access.base_url}/${view.address}`, { credentials: session });
+    await load(page, `${access.base_url}/${view.address}`, credentials[view.session ?? 'link']);
     for (const step of view.steps) await step(page, access);
     for (const { colorScheme, size, file } of taken) {
       await page.setViewportSize(sizes[size]);
