@@ -38,11 +38,8 @@ describeInBrowser('The console', () => {
     }
     await page.goBack();
     await heading(page, 'record-sync').waitFor();
-    for (const [links, current] of [
-      ['dog-list', 'record-sync'],
-      ['sections', 'Schedule'],
-    ])
-      await page.locator(`.${links} [aria-current=page]`, { hasText: current }).waitFor();
+    await page.locator('.dog-list [aria-current=page]', { hasText: 'record-sync' }).waitFor();
+    await page.locator('.sections [aria-current=page]', { hasText: 'Schedule' }).waitFor();
     await page.goForward();
     await heading(page, 'Make a dog bark without a verb in the URL').waitFor();
   });
