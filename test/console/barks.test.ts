@@ -1,20 +1,25 @@
 import type { Page } from 'playwright-core';
 import { cancellationWindowSeconds } from '../support/shared-service.ts';
 import { skipTime } from '../support/time.ts';
-import { barkCard, barkExchange, facts, result, showsCount, watched } from './dog.ts';
 import {
+  barkCard,
+  barkExchange,
   button,
   describeInBrowser,
   describeInDetail,
   expectAccessibleState,
   expectFocus,
   expectInWindow,
+  facts,
   field,
+  result,
   shownIn,
+  showsCount,
+  sizes,
   stage,
   tabTo,
+  watched,
 } from './support.ts';
-import { sizes } from './views.ts';
 
 describeInBrowser('A bark in the console', () => {
   test('is recorded, and the page shows the exchange, the URL of the bark and the new count', async () => {

@@ -3,6 +3,12 @@ import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
 import { eventually } from '../support/client.ts';
 
+export const sizes = {
+  wide: { width: 1440, height: 900 },
+  medium: { width: 1024, height: 768 },
+  narrow: { width: 390, height: 844 },
+} as const;
+
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
 const expectedMessage =
   /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
@@ -35,16 +41,8 @@ export async function load(page: Page, url: string, credentials?: Credentials): 
   await script.dispose();
 }
 
-/** The requests of a page, in order, as `GET /path`. */
-export interface Traffic {
-  /** A test can empty it. */
-  readonly sent: string[];
-  /** Waits until no request is in progress. */
-  settle(): Promise<void>;
-}
-
-/** Records the requests that a page sends from now on. */
-export function trafficOf(page: Page): Traffic {
+/** Records the requests that a page sends from now on, as `GET /path`. `settle` waits until none is in progress. */
+export function trafficOf(page: Page) {
   const sent: string[] = [];
   const inProgress = new Set<unknown>();
   page.on('request', (request) => {
@@ -96,6 +94,26 @@ export function cardOf(page: Page, name: string) {
 export function exchangeOf(page: Page, name: string) {
   return cardOf(page, name).locator('.exchange').first();
 }
+
+/** The card with which the user makes a dog bark. */
+export const barkCard = (page: Page) => cardOf(page, 'Make it bark');
+export const barkExchange = (page: Page) => exchangeOf(page, 'Make it bark');
+/** Returns the result of a bark with a text. */
+export const result = (page: Page, text: string | RegExp) =>
+  barkCard(page).getByRole('status').filter({ hasText: text }).first();
+/** Returns the last asynchronous bark. */
+export const watched = (page: Page) =>
+  page.getByRole('list', { name: 'Asynchronous barks' }).getByRole('listitem').first();
+export const facts = (page: Page) => page.locator('.facts');
+
+/** Waits until the page shows a number of barks. */
+export const showsCount = (page: Page, barks: number) =>
+  facts(page).getByText(`${barks} counted`, { exact: true }).waitFor();
+
+export const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
+/** Returns the activities with a text. */
+export const entry = (page: Page, text: string | RegExp) =>
+  activities(page).getByRole('listitem').filter({ hasText: text });
 
 /** Returns the visible text of an element. */
 export function shownIn(place: Locator): Promise<string> {

@@ -14,9 +14,9 @@ import {
   field,
   heading,
   shownIn,
+  sizes,
   stage,
 } from './support.ts';
-import { sizes } from './views.ts';
 
 describeInBrowser('A dog in the console', () => {
   test('is created and deleted, and the list of dogs follows', async () => {

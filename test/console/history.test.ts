@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { button, cardOf, describeInDetail, expectAccessibleState, shownIn, stage } from './support.ts';
-import { sizes } from './views.ts';
+import { button, cardOf, describeInDetail, expectAccessibleState, shownIn, sizes, stage } from './support.ts';
 
 const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 

@@ -1,16 +1,19 @@
 import { eventually } from '../support/client.ts';
 import { skipTime } from '../support/time.ts';
-import { activities, entry, showsCount, watched } from './dog.ts';
 import {
+  activities,
   button,
   describeInBrowser,
   describeInDetail,
   dogLink,
+  entry,
   heading,
   hide,
   shownIn,
+  showsCount,
   stage,
   trafficOf,
+  watched,
 } from './support.ts';
 
 describeInBrowser('The open dog in the console', () => {

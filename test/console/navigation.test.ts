@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/client.ts';
-import { showsCount } from './dog.ts';
 import {
   button,
   describeInBrowser,
@@ -8,6 +7,7 @@ import {
   dogLink,
   expectFocus,
   heading,
+  showsCount,
   stage,
 } from './support.ts';
 

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
 import { startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { load } from './browser.ts';
+import { load, sizes } from './browser.ts';
 import { followSignInLink } from './sign-in.ts';
-import { createDogs, sizes, type View, views } from './views.ts';
+import { createDogs, type View, views } from './views.ts';
 
 /** The screenshots of the documentation. */
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];

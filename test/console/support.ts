@@ -7,10 +7,9 @@ import type { Credentials } from '../../web/shared/credentials.ts';
 import { Client } from '../support/client.ts';
 import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
 import { skipTime, timeOf } from '../support/time.ts';
-import { button, errorsOf, load } from './browser.ts';
+import { button, errorsOf, load, sizes } from './browser.ts';
 import { type Lease, leasePage, type PageOptions } from './pages.ts';
 import { type SignIn, sharedSignIn } from './sign-in.ts';
-import { sizes } from './views.ts';
 
 export * from './browser.ts';
 
