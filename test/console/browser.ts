@@ -11,7 +11,7 @@ export const sizes = {
 
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
 const expectedMessage =
-  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
+  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED))/;
 
 /** Collects the errors of a page, its dialogs, and its requests to origins other than that of the given URL. */
 export function errorsOf(page: Page, url: string): string[] {
