@@ -5,7 +5,7 @@ import type { Locator, Page, ViewportSize } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
 import { Client } from '../support/client.ts';
-import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
+import { sharedAccess } from '../support/shared-service.ts';
 import { skipTime, timeOf } from '../support/time.ts';
 import { button, errorsOf, load, sizes } from './browser.ts';
 import { type Lease, leasePage, type PageOptions } from './pages.ts';
@@ -96,11 +96,6 @@ class Stage {
   async barkAndHold(page: Page): Promise<void> {
     await Promise.all([page.waitForResponse(/\/barks$/), button(page, 'Bark').click()]);
     await skipTime(this.access, -60);
-  }
-
-  /** Sets the clock forward, so that the service performs the bark. */
-  performBark(): Promise<void> {
-    return skipTime(this.access, 60 + cancellationWindowSeconds);
   }
 
   private async openSignedIn(address: string, options: StageOptions): Promise<Page> {
