@@ -15,7 +15,7 @@ import {
 describeInBrowser('The session of the console', () => {
   const home = 'Make a dog bark without a verb in the URL';
 
-  test('begins with the password, after an alert beside the form for a wrong password', async () => {
+  test('begins with the password, but no wrong one, and ends with the sign-out, which forgets everything secret', async () => {
     const page = await stage.open();
     expect(await page.title()).toBe('Sign in – Dog service');
     await field(page, 'User name').fill('dog-lover');
@@ -32,6 +32,20 @@ describeInBrowser('The session of the console', () => {
       'JSON.stringify([{ ...localStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
     );
     expect(kept).not.toContain(stage.access.password);
+
+    await dogLink(page, 'count-sync').waitFor();
+    await button(page, 'Sign out').click();
+    await page.getByRole('status').getByText('You are signed out.').waitFor();
+    // The heading gets the focus after the message has appeared.
+    await expectFocus(page, 'Sign in');
+    expect(await field(page, 'Password').inputValue()).toBe('');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+    expect(await page.getByText('count-sync').count()).toBe(0);
+    await page.evaluate("location.hash = 'dogs/record-sync'");
+    await page.waitForURL(/record-sync$/);
+    expect(await page.getByText('record-sync').count()).toBe(0);
+    await page.reload();
+    await button(page, 'Sign in').waitFor();
   });
 
   test('begins with the sign-in link, whose access token leaves the address, in a tab with the console', async () => {
@@ -62,23 +76,6 @@ describeInBrowser('The session of the console', () => {
     const page = await stage.open(`#${fragment}`);
     await button(page, 'Sign out').waitFor();
     expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
-  });
-
-  test('ends with the sign-out, which forgets everything secret, even after a reload', async () => {
-    const page = await stage.open(stage.signIn.address);
-    await dogLink(page, 'count-sync').waitFor();
-    await button(page, 'Sign out').click();
-    await page.getByRole('status').getByText('You are signed out.').waitFor();
-    // The heading gets the focus after the message has appeared.
-    await expectFocus(page, 'Sign in');
-    expect(await field(page, 'Password').inputValue()).toBe('');
-    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
-    expect(await page.getByText('count-sync').count()).toBe(0);
-    await page.evaluate("location.hash = 'dogs/record-sync'");
-    await page.waitForURL(/record-sync$/);
-    expect(await page.getByText('record-sync').count()).toBe(0);
-    await page.reload();
-    await button(page, 'Sign in').waitFor();
   });
 });
 

@@ -12,9 +12,12 @@ import {
   cardOf,
   describeInBrowser,
   describeInDetail,
+  dogLink,
+  exchangeOf,
   expectAccessibleState,
   expectFocus,
   field,
+  heading,
   shownIn,
   stage,
 } from './support.ts';
@@ -58,26 +61,38 @@ async function shownValue(page: Page, name: SettingName): Promise<unknown> {
   return setting.kind === 'list' ? chosen : chosen[0];
 }
 
-describeInBrowser('Each setting of a dog in the console', () => {
+describeInBrowser('A dog in the console', () => {
   const valuesAt = async (id: string) => ({ ...(await dogAt(stage.client, `/v1/dogs/${id}/`)) }) as Values;
 
-  test('can be given to a new dog, which the form then shows, and replaced', async () => {
+  test('is created with a value for each setting, which the form then shows and replaces, and is deleted', async () => {
     await stage.newDog('sally', {});
     const values = otherValues(await valuesAt('sally'));
     await stage.client.delete('/v1/dogs/sally/');
-    const page = await stage.enter('#new?id=sally');
+    const page = await stage.enter();
+    await page.getByRole('link', { name: 'New dog' }).click();
+    await heading(page, 'New dog').waitFor();
+    await field(page, 'ID').fill('sally');
     for (const name of settingNames) await enterValue(page, name, values[name]);
     await button(page, 'Create the dog').click();
-    await page.getByText('sally was created').first().waitFor();
+    await heading(page, 'sally').waitFor();
+    expect(new URL(page.url()).hash).toBe('#dogs/sally');
+    const created = exchangeOf(page, 'sally was created');
+    await created.locator('summary').first().click();
+    expect(await shownIn(created)).toMatch(/PUT\s+\/v1\/dogs\/sally\/\s+201 Created[\s\S]*If-None-Match: \*/);
     expect(await valuesAt('sally')).toMatchObject(values);
+    await dogLink(page, 'sally').waitFor();
     const facts = await shownIn(page.locator('.facts'));
     for (const name of settingNames.filter((one) => !('format' in settingOf(one))))
       expect(facts).toContain([values[name]].flat().join(', '));
+
+    await button(page, 'Bark').click();
+    await page.getByText('The service has accepted the bark.').waitFor();
+    expect(await page.getByText('sally was created').count()).toBe(0);
+
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Replace the settings').waitFor();
     const shown = await Promise.all(settingNames.map(async (name) => [name, await shownValue(page, name)]));
     expect(shown).toEqual(settingNames.map((name) => [name, values[name]]));
-
     const others = otherValues(values);
     for (const name of settingNames) await enterValue(page, name, others[name]);
     await button(page, 'Replace the settings').click();
@@ -85,6 +100,16 @@ describeInBrowser('Each setting of a dog in the console', () => {
     const replaced = cardOf(page, 'Settings').locator('.exchange', { hasNotText: 'not sent yet' });
     expect(await shownIn(replaced)).toMatch(/204 No Content[\s\S]*If-Match: "/);
     expect(await valuesAt('sally')).toMatchObject(others);
+
+    await button(page, 'Delete …').click();
+    await expectFocus(page, 'Keep it');
+    await page.keyboard.press('Enter');
+    await expectFocus(page, 'Delete …');
+    await page.keyboard.press('Enter');
+    await button(page, 'Yes, delete sally').click();
+    await exchangeOf(page, 'sally was deleted').getByText('204 No Content').first().waitFor();
+    expect((await stage.client.get('/v1/dogs/sally/')).status).toBe(404);
+    await dogLink(page, 'sally').waitFor({ state: 'detached' });
   });
 });
 
