@@ -3,24 +3,19 @@ import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
 import { eventually } from '../support/client.ts';
 
-/** How to open a page. */
-export interface Opening {
-  /** The credentials of a signed-in user. */
-  readonly credentials?: Credentials | undefined;
-  /** The origin to which the page may send requests. By default, its own. */
-  readonly requestedOrigin?: string | undefined;
-}
+export const sizes = {
+  wide: { width: 1440, height: 900 },
+  medium: { width: 1024, height: 768 },
+  narrow: { width: 390, height: 844 },
+} as const;
 
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
 const expectedMessage =
-  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING))/;
+  /^Failed to load resource: (the server responded with a status of (4\d\d|503)|net::ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED))/;
 
 /** Collects the errors of a page, its dialogs, and its requests to origins other than that of the given URL. */
-export function errorsOf(
-  page: Page,
-  url: string,
-  { requestedOrigin = new URL(url).origin }: Opening,
-): string[] {
+export function errorsOf(page: Page, url: string): string[] {
+  const ownOrigin = new URL(url).origin;
   const errors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !expectedMessage.test(message.text())) errors.push(message.text());
@@ -29,14 +24,14 @@ export function errorsOf(
   page.on('dialog', (dialog) => errors.push(`The page opened a dialog: ${dialog.message()}`));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== requestedOrigin && request.url() !== url)
+    if (protocol !== 'data:' && origin !== ownOrigin && request.url() !== url)
       errors.push(`The page sent a request to ${request.url()}`);
   });
   return errors;
 }
 
 /** Loads a URL with a storage that contains only the credentials. */
-export async function load(page: Page, url: string, { credentials }: Opening = {}): Promise<void> {
+export async function load(page: Page, url: string, credentials?: Credentials): Promise<void> {
   const script = await page.addInitScript((stored) => {
     const { localStorage, sessionStorage } = globalThis;
     for (const storage of [localStorage, sessionStorage]) storage.clear();
@@ -46,16 +41,8 @@ export async function load(page: Page, url: string, { credentials }: Opening = {
   await script.dispose();
 }
 
-/** The requests of a page, in order, as `GET /path`. */
-export interface Traffic {
-  /** A test can empty it. */
-  readonly sent: string[];
-  /** Waits until no request is in progress. */
-  settle(): Promise<void>;
-}
-
-/** Records the requests that a page sends from now on. */
-export function trafficOf(page: Page): Traffic {
+/** Records the requests that a page sends from now on, as `GET /path`. `settle` waits until none is in progress. */
+export function trafficOf(page: Page) {
   const sent: string[] = [];
   const inProgress = new Set<unknown>();
   page.on('request', (request) => {
@@ -108,6 +95,26 @@ export function exchangeOf(page: Page, name: string) {
   return cardOf(page, name).locator('.exchange').first();
 }
 
+/** The card with which the user makes a dog bark. */
+export const barkCard = (page: Page) => cardOf(page, 'Make it bark');
+export const barkExchange = (page: Page) => exchangeOf(page, 'Make it bark');
+/** Returns the result of a bark with a text. */
+export const result = (page: Page, text: string | RegExp) =>
+  barkCard(page).getByRole('status').filter({ hasText: text }).first();
+/** Returns the last asynchronous bark. */
+export const watched = (page: Page) =>
+  page.getByRole('list', { name: 'Asynchronous barks' }).getByRole('listitem').first();
+export const facts = (page: Page) => page.locator('.facts');
+
+/** Waits until the page shows a number of barks. */
+export const showsCount = (page: Page, barks: number) =>
+  facts(page).getByText(`${barks} counted`, { exact: true }).waitFor();
+
+export const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
+/** Returns the activities with a text. */
+export const entry = (page: Page, text: string | RegExp) =>
+  activities(page).getByRole('listitem').filter({ hasText: text });
+
 /** Returns the visible text of an element. */
 export function shownIn(place: Locator): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text and omits line breaks
@@ -133,14 +140,4 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(
     "(document.activeElement?.labels?.[0] ?? document.activeElement)?.innerText?.split('\\n')[0] ?? ''",
   );
-}
-
-/** Signs in through the form with the keyboard only. */
-export async function signInByKeyboard(page: Page, { username, password }: Access): Promise<void> {
-  await tabTo(page, 'User name');
-  await page.keyboard.type(username);
-  await page.keyboard.press('Tab');
-  await page.keyboard.type(password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }

@@ -45,7 +45,7 @@ describeInBrowser('The page /docs', () => {
     );
   });
 
-  test('finds an operation, and sends a request with the credentials of the reader', async () => {
+  test('finds an operation, and sends the credentials of the reader to an operation that requires them', async () => {
     await stage.newDog('otto');
     const page = await stage.open('docs');
     await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
@@ -62,6 +62,9 @@ describeInBrowser('The page /docs', () => {
     await button(form, 'Send GET').click();
     await form.getByText('200 OK').first().waitFor();
     await form.getByText('"id": "otto"').waitFor();
+    const toPublicOperation = page.waitForRequest(/jwks\.json$/);
+    await button(await openForm(page, 'GetKeys'), 'Send GET').click();
+    expect(await (await toPublicOperation).headerValue('Authorization')).toBeNull();
 
     const example = exampleOf(page, 'GetDog');
     expect(await shownIn(example)).toContain(`curl -iu ${stage.access.username}:"$PASSWORD"`);
@@ -107,23 +110,18 @@ describeInDetail('The page /docs', () => {
     await expectNoViolation(await stage.open('docs'));
   });
 
-  test('marks the current section in the contents', async () => {
-    const page = await stage.open('docs#PatchDog');
-    const current = page.locator('#contents [aria-current]');
+  test('opens the response to which the URL links, links each heading to itself, and marks the current section', async () => {
+    const page = await stage.open('docs#common-Unauthorized');
     const isCurrent = (id: string) =>
       page.locator(`#contents a[href="#${id}"][aria-current="true"]`).waitFor();
-    await isCurrent('PatchDog');
-    await page.evaluate("document.getElementById('retries').scrollIntoView()");
-    await isCurrent('retries');
-    expect(await current.count()).toBe(1);
-  });
-
-  test('opens the response to which the URL links, and links a heading to itself for the keyboard', async () => {
-    const page = await stage.open('docs#common-Unauthorized');
     await page.locator('#common-Unauthorized[open]').waitFor();
     await page.locator('#retries a').focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/#retries$/);
+    await isCurrent('retries');
+    await page.evaluate("document.getElementById('PatchDog').scrollIntoView()");
+    await isCurrent('PatchDog');
+    expect(await page.locator('#contents [aria-current]').count()).toBe(1);
   });
 
   test('closes the contents of a narrow window when the reader follows a link', async () => {
@@ -151,9 +149,13 @@ describeInDetail('The page /docs', () => {
       .waitFor();
   });
 
-  test('has the ID of the dog in all forms, and sends no request without it or without a click', async () => {
+  test('has the ID of the dog in all forms, creates no dog with it, and sends no request without it or without a click', async () => {
     await stage.newDog('paul');
     const page = await enter();
+    const reading = await openForm(page, 'GetDog');
+    await reading.getByLabel('dog_id').fill('max-mistyped');
+    await button(reading, 'Send GET').click();
+    await reading.getByText('404 Not Found').first().waitFor();
     const form = await openForm(page, 'PostBarks');
     await form.getByLabel('dog_id').fill('paul');
     expect(await (await openForm(page, 'ListBarks')).getByLabel('dog_id').inputValue()).toBe('paul');
@@ -197,21 +199,5 @@ describeInDetail('The page /docs', () => {
         expect(await shownIn(status)).toMatch(/\b2\d\d/);
       }
     }
-  });
-
-  test('creates no other dog than that of the examples', async () => {
-    const page = await enter();
-    const form = await openForm(page, 'GetDog');
-    await form.getByLabel('dog_id').fill('max-mistyped');
-    await button(form, 'Send GET').click();
-    await form.getByText('404 Not Found').first().waitFor();
-  });
-
-  test('sends no credentials to an operation that requires none, even of a signed-in reader', async () => {
-    const page = await enter();
-    const form = await openForm(page, 'GetKeys');
-    const sent = page.waitForRequest(/jwks\.json$/);
-    await button(form, 'Send GET').click();
-    expect(await (await sent).headerValue('Authorization')).toBeNull();
   });
 });

@@ -13,7 +13,6 @@ import {
   shownIn,
   signIn,
   stage,
-  trafficOf,
 } from './support.ts';
 
 describeInDetail('The console', () => {
@@ -86,30 +85,6 @@ describeInDetail('The console', () => {
     expect(await field(page, 'Message').inputValue()).toBe('Still here');
     await button(page, 'Bark').click();
     await card.getByRole('status').getByText('The dog barked.').waitFor();
-  });
-
-  test('sends few requests while the service does not respond, and none while the page is hidden', async () => {
-    const page = await stage.enter('#dogs/count-sync', { clock: Date.now() });
-    await cardOf(page, 'Make it bark').waitFor();
-    const { sent, settle } = trafficOf(page);
-    await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
-    /** Returns the number of requests that the page sends while its clock runs for some seconds. */
-    const pass = async (seconds: number): Promise<number> => {
-      const before = sent.length;
-      for (let passed = 0; passed < seconds; passed++) {
-        await page.clock.runFor(1_000);
-        await settle();
-      }
-      return sent.length - before;
-    };
-    await pass(3);
-    await page.locator('.banner[role=alert]').waitFor();
-    const requests = await pass(30);
-    expect(requests).toBeGreaterThan(10);
-    expect(requests).toBeLessThan(20);
-    await page.evaluate("Object.defineProperty(document, 'hidden', { get: () => true })");
-    await pass(5);
-    expect(await pass(15)).toBe(0);
   });
 });
 

@@ -1,16 +1,19 @@
 import { eventually } from '../support/client.ts';
 import { skipTime } from '../support/time.ts';
-import { activities, entry, showsCount } from './dog.ts';
 import {
+  activities,
   button,
   describeInBrowser,
   describeInDetail,
   dogLink,
+  entry,
   heading,
   hide,
   shownIn,
+  showsCount,
   stage,
   trafficOf,
+  watched,
 } from './support.ts';
 
 describeInBrowser('The open dog in the console', () => {
@@ -30,16 +33,9 @@ describeInBrowser('The open dog in the console', () => {
 
   test('shows all past activities of a busy service at once', async () => {
     const count = 500;
-    const request = {
-      type: 'request',
-      method: 'POST',
-      path: '/v1/dogs/rex/barks',
-      status: 201,
-      durationMs: 1,
-    };
     const events = Array.from({ length: count }, (_, n) => {
-      const event = { ...request, time: new Date(n * 1_000).toISOString(), requestId: `${n}` };
-      return `data: ${JSON.stringify(event)}\n\n`;
+      const mail = { time: new Date(n * 1_000), type: 'mail', messageId: `${n}`, to: [], subject: 'Woof' };
+      return `data: ${JSON.stringify(mail)}\n\n`;
     });
     const page = await stage.follow('#activity', {
       isNew: true,
@@ -57,30 +53,6 @@ describeInBrowser('The open dog in the console', () => {
       .nth(count - 1)
       .waitFor({ state: 'attached' });
     expect(await page.evaluate('globalThis.changes')).toBeLessThan(count / 10);
-  });
-
-  test('does not show a deleted dog again when an earlier read of the dog ends late', async () => {
-    await stage.newDog('hugo');
-    const page = await stage.follow('#activity');
-    await dogLink(page, 'hugo').waitFor();
-    let sendLate: (() => Promise<void>) | undefined;
-    await page.route('**/v1/dogs/hugo/', async (route) => {
-      if (sendLate) return route.continue();
-      sendLate = () => Promise.reject(new Error('The service has not responded yet.'));
-      const response = await route.fetch();
-      sendLate = () => route.fulfill({ response });
-    });
-    await stage.client.post('/v1/dogs/hugo/barks');
-    await eventually(async () => expect(sendLate).toBeDefined());
-    await stage.client.delete('/v1/dogs/hugo/');
-    await dogLink(page, 'hugo').waitFor({ state: 'detached' });
-    await page.evaluate(`globalThis.isBack = false;
-      new MutationObserver(() => { isBack ||= Boolean(document.querySelector('[data-dog=hugo]')); })
-        .observe(document, { childList: true, subtree: true });`);
-    await eventually(async () => sendLate?.());
-    await stage.newDog('ida');
-    await dogLink(page, 'ida').waitFor();
-    expect(await page.evaluate('globalThis.isBack')).toBe(false);
   });
 
   test('has activities of all dogs, which the view of activities shows as they happen', async () => {
@@ -177,6 +149,41 @@ describeInDetail('The open dog in the console', () => {
       await run(1);
       await showsCount(page, 4);
       expect(reads() - before).toBeLessThanOrEqual(2);
+    });
+
+    test('with its asynchronous barks, unless the page is hidden or the user has left the dog', async () => {
+      const { page, sent, run } = await openDog('eric', { barkEffects: ['record'], barkHandling: 'async' });
+      const json = { timestamp: null, status: 'pending' };
+      await page.route('**/barks/a*', (route) => route.fulfill({ json }));
+      const reads = () => sent.filter((one) => one.includes('/barks/a')).length;
+      await button(page, 'Bark').click();
+      await watched(page).getByText('Not complete yet.').waitFor();
+      await hide(page, true);
+      // A read that began before the page was hidden can still be in progress.
+      await run(2);
+      sent.length = 0;
+      await run(10);
+      expect(reads()).toBe(0);
+      await hide(page, false);
+      await eventually(async () => expect(reads()).toBe(1));
+      await page.evaluate("location.hash = '#dogs/record-sync'");
+      await run(1);
+      sent.length = 0;
+      await run(10);
+      expect(reads()).toBe(0);
+    });
+
+    test('rarely while the service does not respond, and then never while the page is hidden', async () => {
+      const { page, run } = await openDog('felix');
+      await page.route('**/v1/**', (route) => route.abort('connectionrefused'));
+      await run(3);
+      await page.locator('.banner[role=alert]').waitFor();
+      const requests = await run(30);
+      expect(requests).toBeGreaterThan(10);
+      expect(requests).toBeLessThan(20);
+      await hide(page, true);
+      await run(5);
+      expect(await run(15)).toBe(0);
     });
   });
 

@@ -1,9 +1,20 @@
+import type { Page } from 'playwright-core';
 import { eventually } from '../support/client.ts';
-import { showsCount } from './dog.ts';
-import { button, cardOf, describeInBrowser, dogLink, expectFocus, heading, stage } from './support.ts';
+import {
+  button,
+  describeInBrowser,
+  describeInDetail,
+  dogLink,
+  expectFocus,
+  heading,
+  showsCount,
+  stage,
+} from './support.ts';
+
+const tryVariant = (page: Page, variant: string) => button(page, `Try variant ${variant}`).click();
 
 describeInBrowser('The console', () => {
-  test('has a title and one heading for each view, and the heading gets the focus', async () => {
+  test('has a title for each view, and one heading, which gets the focus, and follows the back button', async () => {
     const page = await stage.enter();
     for (const [address, title, name = title] of [
       ['#activity', 'Activity'],
@@ -25,6 +36,12 @@ describeInBrowser('The console', () => {
       expect([address, await page.getByRole('heading', { level: 1 }).count()]).toEqual([address, 1]);
       await expectFocus(page, name);
     }
+    await page.goBack();
+    await heading(page, 'record-sync').waitFor();
+    await page.locator('.dog-list [aria-current=page]', { hasText: 'record-sync' }).waitFor();
+    await page.locator('.sections [aria-current=page]', { hasText: 'Schedule' }).waitFor();
+    await page.goForward();
+    await heading(page, 'Make a dog bark without a verb in the URL').waitFor();
   });
 
   test('has the list of dogs one tap away from a dog on a phone', async () => {
@@ -49,23 +66,6 @@ describeInBrowser('The console', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('follows the back and the forward button of the browser', async () => {
-    const page = await stage.enter('#dogs/count-sync');
-    const current = page.locator('.dog-list [aria-current=page]');
-    await current.getByText('count-sync').waitFor();
-    await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('link', { name: 'record-sync' }).click();
-    await current.getByText('record-sync').waitFor();
-    await page.goBack();
-    await current.getByText('count-sync').waitFor();
-    await page.locator('.sections [aria-current=page]', { hasText: 'History' }).waitFor();
-    await page.goBack();
-    await cardOf(page, 'Make it bark').waitFor();
-    await page.goForward();
-    await page.goForward();
-    await current.getByText('record-sync').waitFor();
-  });
-
   test('makes the example dog bark on the home page, and shows the request, whatever the draft has', async () => {
     await stage.client.delete('/v1/dogs/rex/');
     const page = await stage.enter();
@@ -77,7 +77,7 @@ describeInBrowser('The console', () => {
         ['C', /^POST bark-schedule/, /^PATCH the dog/, /bark-schedule\s+205 Reset Content/],
       ] as const
     ).entries()) {
-      await button(page, `Try variant ${variant}`).click();
+      await tryVariant(page, variant);
       await heading(page, 'rex').waitFor();
       await page.locator('.exchange', { hasText: request }).waitFor();
       await showsCount(page, i + 1);
@@ -86,5 +86,33 @@ describeInBrowser('The console', () => {
       await page.getByRole('radio', { name: other }).check();
       await page.getByRole('link', { name: 'Home', exact: true }).click();
     }
+  });
+});
+
+describeInDetail('The home page of the console', () => {
+  test('shows beside the design that the example dog could not be created', async () => {
+    const page = await stage.enter();
+    const json = { detail: 'You must not create dogs.' };
+    await page.route('**/v1/dogs/rex/', (route) => route.fulfill({ status: 403, json }));
+    await tryVariant(page, 'B');
+    const design = page.getByRole('region', { name: 'Variant B' });
+    await design.getByRole('alert').getByText(json.detail).waitFor();
+  });
+
+  test('does not open the dog if the user opens another view meanwhile', async () => {
+    const page = await stage.enter();
+    const opened = Promise.withResolvers<void>();
+    await page.route('**/v1/dogs/rex/', async (route) => {
+      await opened.promise;
+      await route.continue();
+    });
+    await tryVariant(page, 'B');
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await heading(page, 'Tokens').waitFor();
+    const response = page.waitForResponse('**/v1/dogs/rex/');
+    opened.resolve();
+    await (await response).finished();
+    expect(new URL(page.url()).hash).toBe('#tokens');
+    await heading(page, 'Tokens').waitFor();
   });
 });

@@ -32,7 +32,10 @@ export interface Lease {
 /** Returns a page that no other test uses at the moment, with the state of a new page except for its storage. */
 export async function leasePage({ isNew = false, ...options }: PageOptions = {}): Promise<Lease> {
   const { browser, idle } = connection();
-  if (isNew) return leaseNewPage(await browser, options);
+  if (isNew) {
+    const page = await newPage(await browser, options);
+    return { page, release: () => page.context().close() };
+  }
   const { viewport: size = viewport, permissions = [], clock, ...kept } = options;
   const key = JSON.stringify({ ...kept, hasClock: clock !== undefined });
   const page = idle.get(key)?.pop() ?? (await newPage(await browser, kept));
@@ -64,11 +67,6 @@ function connection() {
     idle: new Map(),
   };
   return globalThis.browserOfWorker;
-}
-
-async function leaseNewPage(browser: Browser, options: BrowserContextOptions): Promise<Lease> {
-  const page = await newPage(browser, options);
-  return { page, release: () => page.context().close() };
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
 import { startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
-import { load } from './browser.ts';
+import { load, sizes } from './browser.ts';
 import { followSignInLink } from './sign-in.ts';
-import { createDogs, sizes, type View, views } from './views.ts';
+import { createDogs, type View, views } from './views.ts';
 
 /** The screenshots of the documentation. */
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
@@ -35,8 +35,7 @@ try {
       .filter(({ file }) => isTaken(file));
     if (taken.length === 0) continue;
     const page = await browser.newPage();
-    const session = credentials[view.session ?? 'link'];
-    await load(page, `${access.base_url}/${view.address}`, { credentials: session });
+    await load(page, `${access.base_url}/${view.address}`, credentials[view.session ?? 'link']);
     for (const step of view.steps) await step(page, access);
     for (const { colorScheme, size, file } of taken) {
       await page.setViewportSize(sizes[size]);

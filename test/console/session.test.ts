@@ -15,7 +15,7 @@ import {
 describeInBrowser('The session of the console', () => {
   const home = 'Make a dog bark without a verb in the URL';
 
-  test('begins with the password, after an alert beside the form for a wrong password', async () => {
+  test('begins with the password, but no wrong one, and ends with the sign-out, which forgets everything secret', async () => {
     const page = await stage.open();
     expect(await page.title()).toBe('Sign in – Dog service');
     await field(page, 'User name').fill('dog-lover');
@@ -32,11 +32,27 @@ describeInBrowser('The session of the console', () => {
       'JSON.stringify([{ ...localStorage }, document.cookie, location.href, document.documentElement.outerHTML])',
     );
     expect(kept).not.toContain(stage.access.password);
+
+    await dogLink(page, 'count-sync').waitFor();
+    await button(page, 'Sign out').click();
+    await page.getByRole('status').getByText('You are signed out.').waitFor();
+    // The heading gets the focus after the message has appeared.
+    await expectFocus(page, 'Sign in');
+    expect(await field(page, 'Password').inputValue()).toBe('');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+    expect(await page.getByText('count-sync').count()).toBe(0);
+    await page.evaluate("location.hash = 'dogs/record-sync'");
+    await page.waitForURL(/record-sync$/);
+    expect(await page.getByText('record-sync').count()).toBe(0);
+    await page.reload();
+    await button(page, 'Sign in').waitFor();
   });
 
-  test('begins with the sign-in link, whose access token leaves the address', async () => {
+  test('begins with the sign-in link, whose access token leaves the address, in a tab with the console', async () => {
     const { address, accessToken } = stage.signIn;
-    const page = await stage.open(address);
+    const page = await stage.open();
+    await button(page, 'Sign in').waitFor();
+    await page.goto(address);
     await heading(page, home).waitFor();
     expect(page.url()).toBe(`${stage.access.base_url}/`);
     expect(await page.getByText('dog-lover', { exact: true }).isVisible()).toBe(true);
@@ -61,47 +77,9 @@ describeInBrowser('The session of the console', () => {
     await button(page, 'Sign out').waitFor();
     expect(await page.getByRole('link', { name: 'Inbox' }).count()).toBe(0);
   });
-
-  test('ends with the sign-out, which forgets everything secret, even after a reload', async () => {
-    const page = await stage.open(stage.signIn.address);
-    await dogLink(page, 'count-sync').waitFor();
-    await button(page, 'Sign out').click();
-    await page.getByRole('status').getByText('You are signed out.').waitFor();
-    // The heading gets the focus after the message has appeared.
-    await expectFocus(page, 'Sign in');
-    expect(await field(page, 'Password').inputValue()).toBe('');
-    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
-    expect(await page.getByText('count-sync').count()).toBe(0);
-    await page.evaluate("location.hash = 'dogs/record-sync'");
-    await page.waitForURL(/record-sync$/);
-    expect(await page.getByText('record-sync').count()).toBe(0);
-    await page.reload();
-    await button(page, 'Sign in').waitFor();
-  });
 });
 
 describeInDetail('The session of the console', () => {
-  test('survives a reload, on the same dog and without the sign-in form', async () => {
-    const page = await stage.enter('#dogs/count-sync', { isNew: true });
-    await heading(page, 'count-sync').waitFor();
-    await page.addInitScript(`
-      new MutationObserver(() => { window.hasShownForm ||= document.querySelector('.sign-in') !== null })
-        .observe(document, { childList: true, subtree: true });`);
-    await page.reload();
-    await heading(page, 'count-sync').waitFor();
-    expect(await page.evaluate('window.hasShownForm')).toBe(false);
-  });
-
-  test('does not exist in another tab, where it begins with a sign-in link', async () => {
-    const page = await stage.enter();
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await other.getByRole('button', { name: 'Sign in' }).waitFor();
-    await other.goto(stage.signIn.address);
-    await button(other, 'Sign out').waitFor();
-    expect(other.url()).toBe(`${stage.access.base_url}/`);
-  });
-
   test('does not begin with an access token that the service refuses', async () => {
     const page = await stage.open('#access_token=a.b.c&user=dog-lover');
     await page.getByRole('alert').getByText('The service no longer accepts these credentials.').waitFor();

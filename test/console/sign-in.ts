@@ -6,15 +6,8 @@ import { sharedAccessFile } from '../support/shared-service.ts';
 /** The file in a service's directory that contains the address to which the service's sign-in link leads. */
 const file = 'sign-in-address.txt';
 
-/** The user, the access token, and the paths of the inbox and of the activity stream. */
-export interface SignIn {
-  /** The URL of the console with the other fields in its fragment. A browser can load it several times. */
-  readonly address: string;
-  readonly user: string;
-  readonly accessToken: string;
-  readonly inbox: string;
-  readonly feed: string;
-}
+/** What a browser needs to sign in several times. */
+export type SignIn = ReturnType<typeof signInAt>;
 
 /** Follows the sign-in link that a service has printed. The link works once, so this keeps the result for all test files. */
 export async function keepSignIn(service: Service): Promise<void> {
@@ -34,10 +27,10 @@ export async function followSignInLink({ output }: Service): Promise<SignIn> {
   return signInAt(headers.get('Location') ?? '');
 }
 
-function signInAt(address: string): SignIn {
+/** Returns the user, the access token, and the paths of the inbox and of the activity stream in an address of the console. */
+function signInAt(address: string) {
   const fragment = new URLSearchParams(new URL(address).hash.slice(1));
-  const [user = '', accessToken = '', inbox = '', feed = ''] = ['user', 'access_token', 'inbox', 'feed'].map(
-    (name) => fragment.get(name) ?? '',
-  );
-  return { address, user, accessToken, inbox, feed };
+  const parameter = (name: string) => fragment.get(name) ?? '';
+  const [user, accessToken] = [parameter('user'), parameter('access_token')];
+  return { address, user, accessToken, inbox: parameter('inbox'), feed: parameter('feed') };
 }

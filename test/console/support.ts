@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page, ViewportSize } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
+import type { Credentials } from '../../web/shared/credentials.ts';
 import { Client } from '../support/client.ts';
-import { cancellationWindowSeconds, sharedAccess } from '../support/shared-service.ts';
+import { sharedAccess } from '../support/shared-service.ts';
 import { skipTime, timeOf } from '../support/time.ts';
-import { button, errorsOf, load, type Opening } from './browser.ts';
+import { button, errorsOf, load, sizes } from './browser.ts';
 import { type Lease, leasePage, type PageOptions } from './pages.ts';
 import { type SignIn, sharedSignIn } from './sign-in.ts';
-import { sizes } from './views.ts';
 
 export * from './browser.ts';
 
@@ -19,7 +19,9 @@ export const describeInBrowser = process.env.BROWSER_URL ? describe : describe.s
 /** Like `describeInBrowser`, but `npm test` skips these tests to be fast. */
 export const describeInDetail = process.env.TESTS === 'all' ? describeInBrowser : describe.skip;
 
-export interface StageOptions extends PageOptions, Opening {
+export interface StageOptions extends PageOptions {
+  /** The credentials of a signed-in user. */
+  readonly credentials?: Credentials;
   /** Prepares the page before it loads the URL. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -63,15 +65,12 @@ class Stage {
   }
 
   /** Opens a page. @param address the part of the URL after the URL of the service, or a complete URL */
-  async open(
-    address = '',
-    { prepare, credentials, requestedOrigin, ...options }: StageOptions = {},
-  ): Promise<Page> {
+  async open(address = '', { prepare, credentials, ...options }: StageOptions = {}): Promise<Page> {
     const url = new URL(address, `${this.access.base_url}/`).href;
     const lease = await leasePage(options);
-    this.opened.push({ ...lease, errors: errorsOf(lease.page, url, { requestedOrigin }) });
+    this.opened.push({ ...lease, errors: errorsOf(lease.page, url) });
     await prepare?.(lease.page);
-    await load(lease.page, url, { credentials });
+    await load(lease.page, url, credentials);
     return lease.page;
   }
 
@@ -99,11 +98,6 @@ class Stage {
     await skipTime(this.access, -60);
   }
 
-  /** Sets the clock forward, so that the service performs the bark. */
-  performBark(): Promise<void> {
-    return skipTime(this.access, 60 + cancellationWindowSeconds);
-  }
-
   private async openSignedIn(address: string, options: StageOptions): Promise<Page> {
     const page = await this.open(address, options);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
@@ -128,8 +122,26 @@ export async function expectAccessibleState(page: Page): Promise<void> {
   await expectNoViolation(page, { rules: { 'color-contrast': { enabled: false } } });
 }
 
+/** Checks that elements are completely visible in windows that have not been scrolled. */
+export async function expectInWindow(
+  page: Page,
+  windows: readonly ViewportSize[],
+  elements: readonly Locator[],
+): Promise<void> {
+  for (const window of windows) {
+    await page.setViewportSize(window);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    for (const element of elements) {
+      const { x = -1, y = -1, width = 0, height = 0 } = (await element.boundingBox()) ?? {};
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(window.width);
+      expect(y + height).toBeLessThanOrEqual(window.height);
+    }
+  }
+}
+
 /** Checks that nothing is wider than a window of any size, and that on a phone all targets are large enough for a finger. */
-async function expectFits(page: Page): Promise<void> {
+export async function expectFits(page: Page): Promise<void> {
   for (const { width, height } of [sizes.medium, sizes.narrow, sizes.wide]) {
     await page.setViewportSize({ width, height });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

@@ -1,10 +1,10 @@
-import { button, describeInBrowser, field, type StageOptions, shownIn, stage } from './support.ts';
+import { button, describeInBrowser, field, shownIn, stage } from './support.ts';
 
 describeInBrowser('The tokens in the console', () => {
-  /** Opens the view of tokens, pastes the content of `access.json`, and gets an access token. */
-  async function getToken(options: StageOptions = {}) {
-    const page = await stage.enter('#tokens', options);
+  test('are accepted by the service until they expire, and the page neither shows nor stores the secrets', async () => {
+    const page = await stage.enter('#tokens', { clock: Date.now() });
     await field(page, 'client_id').focus();
+    // The content of `access.json`
     await page.evaluate(`{
       const clipboardData = new DataTransfer();
       clipboardData.setData('text', ${JSON.stringify(JSON.stringify(stage.access))});
@@ -14,11 +14,6 @@ describeInBrowser('The tokens in the console', () => {
     await page.getByText('The page filled in the values from the pasted JSON.').waitFor();
     await button(page, 'Get an access token').click();
     await page.getByText('Expires in').waitFor();
-    return page;
-  }
-
-  test('are shown with their claims, and the page neither shows nor stores the secrets', async () => {
-    const page = await getToken();
     const { client_secret = '', refresh_token = '' } = stage.access;
     expect(await shownIn(page.locator('.claims'))).toMatch(/alg[\s\S]*ES256[\s\S]*sub[\s\S]*exp/);
     const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
@@ -31,13 +26,7 @@ describeInBrowser('The tokens in the console', () => {
     expect(await secret.getAttribute('type')).toBe('password');
     await button(page, 'Show client_secret').click();
     expect(await secret.getAttribute('type')).toBe('text');
-    await field(page, 'refresh_token').fill('unknown');
-    await button(page, 'Get an access token').click();
-    await page.getByRole('alert').getByText('The refresh token is unknown').waitFor();
-  });
 
-  test('are accepted by the service until they expire, unless the signature is damaged', async () => {
-    const page = await getToken({ clock: Date.now() });
     await button(page, 'Try it').click();
     await page.getByText('The service accepted the token').waitFor();
     await button(page, 'Try it with a damaged signature').click();
@@ -49,5 +38,9 @@ describeInBrowser('The tokens in the console', () => {
     expect(credentials).toEqual({ user: stage.access.username, accessToken: expect.any(String) });
     await page.clock.fastForward('01:00:05');
     await page.getByText('The token has expired.').waitFor();
+
+    await field(page, 'refresh_token').fill('unknown');
+    await button(page, 'Get an access token').click();
+    await page.getByRole('alert').getByText('The refresh token is unknown').waitFor();
   });
 });

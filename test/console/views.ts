@@ -3,12 +3,6 @@ import type { Access } from '../../tools/service.ts';
 import { type Client, header } from '../support/client.ts';
 import { button, dogLink, field } from './browser.ts';
 
-export const sizes = {
-  wide: { width: 1440, height: 900 },
-  medium: { width: 1024, height: 768 },
-  narrow: { width: 390, height: 844 },
-} as const;
-
 type Step = (page: Page, access: Access) => Promise<unknown>;
 
 /** A state of the console. */

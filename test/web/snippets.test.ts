@@ -151,22 +151,21 @@ describe.each(installed)('snippetOf() in %s', (language) => {
     },
   );
 
-  test('sends the access token of a sign-in link', () => {
-    expect(arrivalOf('token')?.headers.authorization).toBe('Bearer MARK.b-c.d_e');
-  });
-
-  test('sends a request without credentials', () => {
-    expect(arrivalOf('none')?.headers).not.toHaveProperty('authorization');
+  test.each([
+    ['the access token of a sign-in link', 'token', 'Bearer MARK.b-c.d_e'],
+    ['no credentials', 'none', undefined],
+    ['a withheld access token from an environment variable', 'withheld-token', 'Bearer a.b.c'],
+    [
+      'a withheld password from an environment variable',
+      'withheld-password',
+      authorizationOf({ user: 'jane', password: "p'a s" }),
+    ],
+  ])('sends %s', (_, stage, authorization) => {
+    expect(arrivalOf(stage)?.headers.authorization).toBe(authorization);
   });
 
   test.each([jane, withToken])('does not contain a withheld secret', (credentials) => {
     expect(snippet('', list, snippetCredentials(credentials, true))).toContain('MARK');
     expect(snippet('', list, snippetCredentials(credentials, false))).not.toContain('MARK');
-  });
-
-  test('reads a withheld secret from an environment variable', () => {
-    const expected = authorizationOf({ user: 'jane', password: "p'a s" });
-    expect(arrivalOf('withheld-token')?.headers.authorization).toBe('Bearer a.b.c');
-    expect(arrivalOf('withheld-password')?.headers.authorization).toBe(expected);
   });
 });

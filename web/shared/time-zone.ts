@@ -27,7 +27,7 @@ export function timeOfLocal(local: number, timeZone: string): number {
 }
 
 /** Returns the difference between a time zone and UTC at a time in Unix seconds, such as "UTC+1" or "UTC−3:30". */
-export function offsetName(at: number, timeZone: string): string {
+function offsetName(at: number, timeZone: string): string {
   const minutes = Math.round(offsetSeconds(at, timeZone) / 60);
   if (minutes === 0) return 'UTC';
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

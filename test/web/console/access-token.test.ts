@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { generateKeyPair, SignJWT } from 'jose';
-import { countdown, decodeToken, timeClaim } from '../../../web/console/tokens/access-token.ts';
+import { decodeToken, timeClaim } from '../../../web/console/tokens/access-token.ts';
 
 const { privateKey } = await generateKeyPair('ES256');
 
@@ -26,16 +26,4 @@ describe('decodeToken()', () => {
   test('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => void decodeToken(text)));
   });
-});
-
-test.each([
-  [3_599, '59 min 59 s'],
-  [65, '1 min 05 s'],
-  [60, '1 min 00 s'],
-  [59, '59 s'],
-  [0.5, '1 s'],
-  [0, undefined],
-  [-1, undefined],
-])('countdown() with %d seconds left returns %s', (left, text) => {
-  expect(countdown(1_000 + left, 1_000)).toBe(text);
 });

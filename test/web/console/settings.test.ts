@@ -1,20 +1,17 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import {
-  dogSettings,
   mapSettings,
   type Setting,
   settingNames,
   settingOf,
   settingTexts,
 } from '../../../lambdas/contract/dog-settings.ts';
-import { dogId } from '../../../lambdas/domain/dogs/dog.ts';
 import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
 import {
   fieldNames,
   firstSettings,
-  idError,
   newDogOf,
   type Settings,
   settingsErrors,
@@ -73,18 +70,7 @@ test('the console refuses settings before sending if the service would refuse th
   );
 });
 
-test.each(['rex', 'a'.repeat(40), '', 'a'.repeat(41), 'a b', 'ä', '-_'])(
-  'the console accepts the ID "%s" if the service accepts it',
-  (id) => {
-    expect(idError(id) === undefined).toBe(dogId.test(id));
-  },
-);
-
 type Dog = Parameters<typeof settingsOf>[0];
-
-test('an empty field is an absent member of the request', () => {
-  expect(newDogOf(firstSettings)).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
-});
 
 describe('The console', () => {
   const members = Object.keys(openApiDocument().components?.schemas?.Dog?.properties ?? {});
@@ -112,13 +98,6 @@ describe('The console', () => {
       expect(textOf(settings, name)).toBe([settingTexts[name].example].flat().join(', '));
       expect(textOf(firstSettings, name)).not.toBe('');
     }
-  });
-
-  test('has a hint for each choice', () => {
-    for (const name of ['barkEffects', 'barkHandling'] as const)
-      expect(Object.keys(settingTexts[name].choiceHints ?? {}).sort()).toEqual(
-        [...dogSettings[name].choices].sort(),
-      );
   });
 
   test('shows a member that it does not know as JSON', () => {

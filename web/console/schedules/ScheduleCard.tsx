@@ -1,13 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Dog, NewBarkSchedule } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import {
-  type Exchange,
-  type FieldError,
-  headerOf,
-  problemOf,
-  succeeded,
-} from '../../shared/http/exchange.ts';
+import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
 import {
   deleteSchedule,
   get,
@@ -24,19 +18,12 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
-import { afterPress } from '../after-press.ts';
 import { nextInWords, type Schedule } from '../dogs/words.ts';
 import { formOf, useDraft } from '../drafts.ts';
+import { FormAlert } from '../FormAlert.tsx';
 import { isTried } from '../trial.ts';
-import {
-  type EnteredField,
-  errorsByField,
-  errorsIn,
-  fieldsShown,
-  inputIn,
-  type ScheduleErrors,
-  type ScheduleFields,
-} from './schedule-input.ts';
+import { useFormErrors } from '../use-form-errors.ts';
+import { type EnteredField, errorsIn, fieldsShown, inputIn, type ScheduleFields } from './schedule-input.ts';
 
 /** What the user does with the schedule. */
 type Action = 'end' | 'read' | 'repeat' | 'set';
@@ -62,22 +49,17 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
   const now = useNow();
   const [initial] = useState(() => initialFields(timeZone));
   const { fields, set } = useDraft<ScheduleFields>(formOf(dog.id, 'schedule'), initial);
-  const [touched, setTouched] = useState<readonly EnteredField[]>([]);
-  const [rejected, setRejected] = useState<ScheduleErrors>({});
+  const errors = useFormErrors(fieldsShown(fields), errorsIn(fields, timeZone, now));
   const [sending, setSending] = useState<Action>();
   const [sent, setSent] = useState<Sent>();
   /** The last request that set the schedule. */
   const [lastSet, setLastSet] = useState<Request>();
-  const form = useRef<HTMLFormElement>(null);
   const schedule: Schedule = dog.barks ?? {};
   const hasSchedule = schedule.next !== undefined;
 
-  const known = errorsIn(fields, timeZone, now);
-  const errorOf = (field: EnteredField) => (touched.includes(field) && known[field]) || rejected[field];
-  const touch = (...more: EnteredField[]) => setTouched((before) => [...new Set([...before, ...more])]);
-  const change = (changes: Partial<ScheduleFields>) => {
-    setRejected({});
+  const change = (name: EnteredField, changes: Partial<ScheduleFields>) => {
     set(changes);
+    errors.changed(name);
   };
 
   /** Reads the dog, because the card may not have its latest Last-Modified. Returns undefined if the service does not respond. */
@@ -91,9 +73,8 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
     const request = requestAt((isNewPatch && (await readLastModified())) || lastModified);
     if (action === 'set') setLastSet(request);
     const exchange = await send(request);
-    const { byField } = errorsByField(problemOf(exchange).errors ?? [], fields);
     setSent({ action, exchange });
-    setRejected(action === 'set' && !succeeded(exchange) ? byField : {});
+    errors.show(exchange);
     setSending(undefined);
     // The service applies a token only once, so the next schedule needs another one.
     if (action === 'set' && fields.variant === 'C' && succeeded(exchange)) set({ token: newToken() });
@@ -102,9 +83,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    touch(...fieldsShown(fields));
-    // `now` can be up to a second behind.
-    if (Object.keys(errorsIn(fields, timeZone, seconds(Date.now()))).length > 0) return setSent(undefined);
+    if (!errors.check()) return setSent(undefined);
     await run('set', (since) => requestOf(dog.id, fields, timeZone, since));
   }
 
@@ -113,7 +92,6 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
       fields.variant === 'B' ? patchSchedule(dog.id, { barks: null }, since) : deleteSchedule(dog.id),
     );
 
-  useFocusOnError(form, touched, sent);
   useEffect(() => {
     if (isTried(formOf(dog.id, 'schedule')))
       void run('set', (since) => requestOf(dog.id, fields, timeZone, since));
@@ -140,7 +118,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
           </Button>
         )}
       </div>
-      <form noValidate ref={form} onSubmit={submit}>
+      <form noValidate ref={errors.form} onSubmit={submit}>
         <Choices
           legend="Request"
           type="radio"
@@ -153,7 +131,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
             { value: 'C', label: 'POST bark-schedule', hint: 'Variant C. The token identifies a repeat.' },
           ]}
           chosen={[fields.variant]}
-          onChange={([variant = 'B']) => change({ variant })}
+          onChange={([variant = 'B']) => set({ variant })}
         />
         <Choices
           legend="First bark"
@@ -163,13 +141,13 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
             { value: 'time', label: 'At a time' },
           ]}
           chosen={[fields.first]}
-          onChange={([first = 'now']) => change({ first })}
+          onChange={([first = 'now']) => set({ first })}
         />
         {fields.first === 'time' && (
           <Field
             label="Time"
             hint={<TimeHint fields={fields} timeZone={timeZone} now={now} />}
-            error={errorOf('time')}
+            error={errors.errors.next}
           >
             {(attributes) => (
               <input
@@ -177,8 +155,8 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
                 type="datetime-local"
                 step={1}
                 value={fields.time}
-                onInput={(event) => change({ time: event.currentTarget.value })}
-                onBlur={() => afterPress(() => touch('time'))}
+                onInput={(event) => change('next', { time: event.currentTarget.value })}
+                onBlur={(event) => errors.left('next', event)}
               />
             )}
           </Field>
@@ -191,10 +169,10 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
             { value: 'every', label: 'Repeat' },
           ]}
           chosen={[fields.repeat]}
-          onChange={([repeat = 'once']) => change({ repeat })}
+          onChange={([repeat = 'once']) => set({ repeat })}
         />
         {fields.repeat === 'every' && (
-          <Field label="Minutes from one bark to the next" error={errorOf('minutes')}>
+          <Field label="Minutes from one bark to the next" error={errors.errors.frequency}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -202,8 +180,8 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
                 inputMode="numeric"
                 autocomplete="off"
                 value={fields.minutes}
-                onInput={(event) => change({ minutes: event.currentTarget.value })}
-                onBlur={() => afterPress(() => touch('minutes'))}
+                onInput={(event) => change('frequency', { minutes: event.currentTarget.value })}
+                onBlur={(event) => errors.left('frequency', event)}
               />
             )}
           </Field>
@@ -212,7 +190,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
           <Field
             label="Token"
             hint="Any number. The service applies a token only once, so a new schedule needs a new token."
-            error={errorOf('token')}
+            error={errors.errors.token}
           >
             {(attributes) => (
               <div class="with-button">
@@ -221,10 +199,10 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
                   inputMode="numeric"
                   autocomplete="off"
                   value={fields.token}
-                  onInput={(event) => change({ token: event.currentTarget.value })}
-                  onBlur={() => afterPress(() => touch('token'))}
+                  onInput={(event) => change('token', { token: event.currentTarget.value })}
+                  onBlur={(event) => errors.left('token', event)}
                 />
-                <Button onClick={() => change({ token: newToken() })}>New token</Button>
+                <Button onClick={() => change('token', { token: newToken() })}>New token</Button>
               </div>
             )}
           </Field>
@@ -247,19 +225,13 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
             </Button>
           )}
         </div>
-        {sent && <Result sent={sent} fields={fields} />}
+        {sent && succeeded(sent.exchange) && (
+          <Alert kind="good">{resultOf(sent.action, sent.exchange)}</Alert>
+        )}
+        <FormAlert reasons={errors.rest} />
       </form>
     </Card>
   );
-}
-
-/** Moves the focus to the first invalid field after an attempt to set the schedule. */
-function useFocusOnError(form: { current: HTMLFormElement | null }, ...attempt: readonly unknown[]): void {
-  useEffect(() => {
-    const { current } = form;
-    if (current?.contains(document.activeElement) && document.activeElement instanceof HTMLButtonElement)
-      current.querySelector<HTMLElement>('input[aria-invalid]')?.focus();
-  }, attempt);
 }
 
 /** Returns the request that sets the schedule. @param lastModified the Last-Modified of the dog */
@@ -283,38 +255,6 @@ function TimeHint({ fields, timeZone, now }: TimeHintProps) {
       {next !== undefined && next >= now && `${relativeTime(next, now)}. `}
       {timeZoneSentence(next ?? now, timeZone)}
     </>
-  );
-}
-
-function Result({
-  sent: { action, exchange },
-  fields,
-}: {
-  readonly sent: Sent;
-  readonly fields: ScheduleFields;
-}) {
-  if (succeeded(exchange)) return <Alert kind="good">{resultOf(action, exchange)}</Alert>;
-  const { detail, errors = [] } = problemOf(exchange);
-  const { others } = action === 'set' ? errorsByField(errors, fields) : { others: errors };
-  // The form shows the errors of its fields beside the fields.
-  if (errors.length > 0 && others.length === 0) return null;
-  return (
-    <Alert kind="bad">
-      <p>{detail}</p>
-      {others.length > 0 && <ErrorList errors={others} />}
-    </Alert>
-  );
-}
-
-function ErrorList({ errors }: { readonly errors: readonly FieldError[] }) {
-  return (
-    <ul>
-      {errors.map(({ pointer, detail }) => (
-        <li key={`${pointer} ${detail}`}>
-          <code>{pointer || '/'}</code> {detail}
-        </li>
-      ))}
-    </ul>
   );
 }
 

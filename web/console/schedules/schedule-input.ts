@@ -1,7 +1,5 @@
-import type { Problem } from '../../../client/index.ts';
 import { timeOfLocal } from '../../shared/time-zone.ts';
-
-type FieldError = NonNullable<Problem['errors']>[number];
+import type { ErrorsByField } from '../form-errors.ts';
 
 /** The fields of the form that sets a schedule. */
 export interface ScheduleFields {
@@ -15,9 +13,8 @@ export interface ScheduleFields {
   readonly token: string;
 }
 
-/** The fields in which the user can enter an invalid value. */
-export type EnteredField = 'minutes' | 'time' | 'token';
-export type ScheduleErrors = Partial<Record<EnteredField, string>>;
+/** The members of the schedule that the user can enter as invalid text. */
+export type EnteredField = 'frequency' | 'next' | 'token';
 
 /** A valid schedule. `next` is in Unix seconds (0 means now), and `frequency` is in minutes (0 means once). */
 export interface ScheduleInput {
@@ -31,11 +28,11 @@ const pastToleranceSeconds = 60;
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60;
 const yearMinutes = 525_600;
 
-/** Returns the fields that the form shows for the user's choices. */
+/** Returns the members for which the form shows a field. */
 export function fieldsShown({ first, repeat, variant }: ScheduleFields): EnteredField[] {
   return [
-    ...(first === 'time' ? (['time'] as const) : []),
-    ...(repeat === 'every' ? (['minutes'] as const) : []),
+    ...(first === 'time' ? (['next'] as const) : []),
+    ...(repeat === 'every' ? (['frequency'] as const) : []),
     ...(variant === 'C' ? (['token'] as const) : []),
   ];
 }
@@ -52,11 +49,11 @@ export function inputIn(fields: ScheduleFields, timeZone: string): ScheduleInput
   };
 }
 
-/** Returns a sentence for each field that the service would reject. @param now Unix seconds */
-export function errorsIn(fields: ScheduleFields, timeZone: string, now: number): ScheduleErrors {
+/** Returns a sentence for each member that the service would reject. @param now Unix seconds */
+export function errorsIn(fields: ScheduleFields, timeZone: string, now: number): ErrorsByField<EnteredField> {
   const checks = {
-    time: () => timeError(timeIn(fields.time, timeZone), now),
-    minutes: () => minutesError(numberIn(fields.minutes)),
+    next: () => timeError(timeIn(fields.time, timeZone), now),
+    frequency: () => minutesError(numberIn(fields.minutes)),
     token: () => tokenError(numberIn(fields.token)),
   };
   return Object.fromEntries(
@@ -84,24 +81,6 @@ function tokenError(token: number | undefined): string | undefined {
   if (token === undefined) return 'Enter a number.';
   const isExact = !Number.isInteger(token) || Number.isSafeInteger(token);
   return isExact ? undefined : `Enter a number of at most ${Number.MAX_SAFE_INTEGER}.`;
-}
-
-const pointers: Readonly<Record<string, EnteredField>> = {
-  next: 'time',
-  frequency: 'minutes',
-  token: 'token',
-};
-
-/** Assigns the errors of a response to the fields that the form shows. `others` contains the errors without a field. */
-export function errorsByField(errors: readonly FieldError[], fields: ScheduleFields) {
-  const byField: ScheduleErrors = {};
-  const others: FieldError[] = [];
-  for (const error of errors) {
-    const field = pointers[error.pointer.split('/').at(-1) ?? ''];
-    if (field && fieldsShown(fields).includes(field)) byField[field] ??= `This value ${error.detail}.`;
-    else others.push(error);
-  }
-  return { byField, others };
 }
 
 /** Returns the Unix seconds of a local time. Undefined if the text is not a time. */

@@ -5,13 +5,13 @@ import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http
 import { listDogs } from '../../shared/http/requests.ts';
 import { sendRequest } from '../../shared/http/send-request.ts';
 import { feed, inbox, use } from '../../shared/session.ts';
-import { dateAndTime } from '../../shared/time.ts';
+import { dateAndTime, duration } from '../../shared/time.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
-import { countdown, type DecodedToken, timeClaim, withDamagedSignature } from './access-token.ts';
+import { type DecodedToken, timeClaim, withDamagedSignature } from './access-token.ts';
 import { Claims } from './Claims.tsx';
 
 interface AccessTokenProps {
@@ -73,20 +73,16 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
 
 /** The time until the token expires. Screen readers announce only the end. */
 function Expiry({ at }: { readonly at: number }) {
-  const left = countdown(at, useNow());
+  const left = at - useNow();
   return (
     <>
-      {left !== undefined && (
+      {left > 0 && (
         <p>
-          Expires in{' '}
-          <strong class="countdown" role="timer">
-            {left}
-          </strong>
-          , on {dateAndTime(at)}.
+          Expires in <strong role="timer">{duration(left)}</strong>, on {dateAndTime(at)}.
         </p>
       )}
       <div role="status">
-        {left === undefined && (
+        {left <= 0 && (
           <p>
             <strong>The token has expired.</strong> Get a new one with the same refresh token.
           </p>

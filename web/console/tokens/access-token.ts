@@ -40,18 +40,3 @@ export function withDamagedSignature(token: string): string {
   const first = token.charAt(start) === 'A' ? 'B' : 'A';
   return `${token.slice(0, start)}${first}${token.slice(start + 1)}`;
 }
-
-/**
- * Returns the time until a token expires, such as "59 min 05 s".
- *
- * @param expires Unix seconds
- * @param now Unix seconds
- * @returns undefined if the token has expired
- */
-export function countdown(expires: number, now: number): string | undefined {
-  const left = Math.ceil(expires - now);
-  if (left <= 0) return undefined;
-  const seconds = left % 60;
-  if (left < 60) return `${seconds} s`;
-  return `${Math.floor(left / 60)} min ${String(seconds).padStart(2, '0')} s`;
-}

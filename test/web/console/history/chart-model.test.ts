@@ -80,11 +80,6 @@ test('chartOf() states the day of the first tick of each day', () => {
   ]);
 });
 
-test('chartOf() uses the time zone', () => {
-  const [first] = chart({ timeZone: 'Asia/Kolkata', zoom: { from: now - hour, to: now } }).ticks;
-  expect(first).toMatchObject({ label: '17:40', context: '22 Nov 2026' });
-});
-
 test('chartOf() stacks an occurrence on the barks of the same time', () => {
   const { upcoming, highest } = chart({
     times: every(60, 3),

@@ -1,10 +1,4 @@
-import {
-  errorsByField,
-  errorsIn,
-  fieldsShown,
-  inputIn,
-  type ScheduleFields,
-} from '../../../../web/console/schedules/schedule-input.ts';
+import { errorsIn, inputIn, type ScheduleFields } from '../../../../web/console/schedules/schedule-input.ts';
 
 const timeZone = 'Europe/Berlin';
 const now = Date.UTC(2026, 10, 22, 13, 3, 7) / 1000;
@@ -39,16 +33,16 @@ test.each<[Partial<ScheduleFields>, object]>([
 test.each<[Partial<ScheduleFields>, object]>([
   [{}, {}],
   [{ time: '2026-11-22T14:02:08' }, {}],
-  [{ time: '2026-11-22T14:02' }, { time: 'The time is in the past. Choose a later time.' }],
-  [{ time: '2036-11-22T14:00' }, { time: 'The time is too far ahead. Choose a time in the next ten years.' }],
-  [{ time: '' }, { time: 'Enter a date and a time.' }],
+  [{ time: '2026-11-22T14:02' }, { next: 'The time is in the past. Choose a later time.' }],
+  [{ time: '2036-11-22T14:00' }, { next: 'The time is too far ahead. Choose a time in the next ten years.' }],
+  [{ time: '' }, { next: 'Enter a date and a time.' }],
   [{ time: '', first: 'now' }, {}],
   ...['', '0', '-1', '1.5', '10 min'].map((minutes): [Partial<ScheduleFields>, object] => [
     { minutes },
-    { minutes: 'Enter whole minutes, at least 1.' },
+    { frequency: 'Enter whole minutes, at least 1.' },
   ]),
   [{ minutes: '525600' }, {}],
-  [{ minutes: '525601' }, { minutes: 'Enter at most 525,600 minutes, which is a year.' }],
+  [{ minutes: '525601' }, { frequency: 'Enter at most 525,600 minutes, which is a year.' }],
   [{ minutes: '', repeat: 'once' }, {}],
   [{ token: '' }, { token: 'Enter a number.' }],
   [{ token: 'a' }, { token: 'Enter a number.' }],
@@ -56,21 +50,4 @@ test.each<[Partial<ScheduleFields>, object]>([
   [{ token: '', variant: 'B' }, {}],
 ])('errorsIn() returns, for %j, the errors %j', (change, expected) => {
   expect(errorsIn(fieldsOf(change), timeZone, now)).toEqual(expected);
-});
-
-test('fieldsShown() returns only the fields that the choices of the user need', () => {
-  expect(fieldsShown(valid)).toEqual(['time', 'minutes', 'token']);
-  expect(fieldsShown(fieldsOf({ variant: 'B', first: 'now', repeat: 'once' }))).toEqual([]);
-});
-
-test('errorsByField() assigns the errors of a response to the fields by their pointers', () => {
-  const errors = [
-    { pointer: '/barks/next', detail: 'must not be negative' },
-    { pointer: '/frequency', detail: 'must be small' },
-    { pointer: '/barks', detail: 'must be an object' },
-  ];
-  expect(errorsByField(errors, fieldsOf({ repeat: 'once' }))).toEqual({
-    byField: { time: 'This value must not be negative.' },
-    others: errors.slice(1),
-  });
 });
