@@ -14,6 +14,20 @@ test('DogPutDocument ignores the fields that only the service changes, whatever 
   expect(settings).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
 });
 
+test('DogPutDocument is described for clients with the addresses that the effects require', () => {
+  const where = (effect: string, then: object) => ({
+    if: { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } },
+    then,
+  });
+  const pattern = '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$';
+  expect(v.getMetadata(DogPutDocument)).toEqual({
+    allOf: [
+      where('emailDog', { required: ['email'], properties: { email: {} } }),
+      where('emailOwner', { required: ['owner'], properties: { owner: { pattern } } }),
+    ],
+  });
+});
+
 describe('requestSchema', () => {
   test.each<[Setting, unknown, string[]]>([
     [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶', []],
@@ -29,6 +43,11 @@ describe('requestSchema', () => {
     const { issues = [] } = v.safeParse(requestSchema(setting), value);
     expect(issues.map(({ message }) => message)).toEqual(errors);
   });
+});
+
+test('The schema of a list states that its entries are unique', () => {
+  const list = { kind: 'list', entry: 'trick', choices: ['sit', 'roll'] } as const;
+  expect(v.getMetadata(requestSchema(list))).toEqual({ uniqueItems: true });
 });
 
 test('An address that a dog lacks is undefined in recipientsOf, and recipientsOfDog leaves it out', () => {
