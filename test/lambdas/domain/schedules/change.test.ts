@@ -43,7 +43,7 @@ describe('A schedule that begins later', () => {
     const dog = await sleepingDog();
     await post(dog, 1, { next: at + 3, frequency: 1 });
     const schedule = standingOf(dog);
-    expect(schedule.StartDate).toBe(at + 15);
+    expect(schedule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', StartDate: at + 15 });
     await fire(schedule, newContext({ after: 15 }));
     await fire(schedule, newContext({ after: 75 }), 1);
     expect(await shown(dog, 75)).toMatchObject({ previous: [at + 3, at + 63], next: at + 123 });
