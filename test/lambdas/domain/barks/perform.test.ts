@@ -8,7 +8,7 @@ import { NotFound, NotYet } from '../../../../lambdas/domain/platform/errors.ts'
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { plan, Process, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useFunctions();
