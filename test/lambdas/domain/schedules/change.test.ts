@@ -93,6 +93,7 @@ describe('a precondition', () => {
         version: Number(match[0]?.version) + 1,
         schedule: match[0]?.schedule,
       });
+      expect(standing(dog)).toHaveLength(1);
       await change(dog, { match: await stateOf(dog) });
     },
   );

@@ -20,6 +20,11 @@ describe('createSchedule', () => {
     expect(await later).toBe(false);
   });
 
+  test('throws Unavailable when EventBridge Scheduler reports a conflict and the schedule does not exist', async () => {
+    plan('CreateSchedule', 'concurrent change');
+    await expect(create(newOwner())).rejects.toThrow(Unavailable);
+  });
+
   test('throws Unavailable when the schedule with this name belongs to another incarnation of the dog', async () => {
     const dog = newOwner();
     await create({ ...dog, incarnation: 'another' });

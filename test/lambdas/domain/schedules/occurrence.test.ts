@@ -146,6 +146,17 @@ describe('The mail of a scheduled bark', () => {
     const [bark, reason] = [expect.stringMatching(/^s/), 'The mail may have been sent.'];
     expect([logs.error, sent()]).toEqual([[{ event: 'MailFailed', dog, bark, reason }], []]);
   });
+
+  test('is logged for the alarm, with the error of SES, and not sent again if SES refuses it, and the bark stays', async () => {
+    const { dog, deliverFirst } = await mailingDog();
+    plan('SendRawEmail', 'refused');
+    for (const after of [600, 660]) await deliverFirst(after);
+    const error = expect.objectContaining({
+      cause: expect.objectContaining({ errorType: expect.any(String) }),
+    });
+    expect(logs.error).toEqual([{ event: 'MailFailed', dog, bark: expect.stringMatching(/^s/), error }]);
+    expect([sent(), await barksOf(dog)]).toEqual([[], { barkCount: 1, previous: [start] }]);
+  });
 });
 
 describe('repairSchedules', () => {
