@@ -9,7 +9,7 @@ import {
 } from '../../../../lambdas/domain/platform/errors.ts';
 import { newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
-import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, type Fault, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { setLimits } from '../../../support/limits.ts';
 import { useLogs } from '../../../support/logs.ts';
 
@@ -37,6 +37,21 @@ async function mailingDog(): Promise<string> {
 }
 
 // The faults in test/faults occur at every call. These examples explain the protocol of a key.
+test.each<[string, string, Fault]>([
+  ['its mail', 'SendRawEmail', 'response lost'],
+  ['its last write', 'TransactWriteItems', 'fails before'],
+])(
+  'A request that does not know what became of %s throws MailUnknown, and so does each repeat',
+  async (_, ...fault) => {
+    const dog = await mailingDog();
+    plan(...fault, 1_000);
+    await expect(send(dog)).rejects.toThrow(MailUnknown);
+    reset();
+    await expect(send(dog)).rejects.toThrow(MailUnknown);
+    expect(calls()).not.toContain('SendRawEmail');
+  },
+);
+
 describe('A request that had no effect', () => {
   test('sends no mail if the service does not know that its claim is stored, and can be repeated', async () => {
     const dog = await mailingDog();

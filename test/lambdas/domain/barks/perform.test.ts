@@ -1,14 +1,16 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { NotFound, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotFound, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, replaceSettings, settingsOf } from '../../../support/dogs.ts';
-import { Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { type Fault, Process, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 
 useFunctions();
@@ -42,8 +44,17 @@ async function seen({ dog, bark }: { dog: string; bark: string }, after = 0) {
   return { status, ...(reason && { reason }), ...numbers, barking };
 }
 
+/** Begins a run that dies when it sends the mail. */
+async function dieAtMail(one: { dog: string; bark: string }): Promise<void> {
+  const process = new Process();
+  process.plan('SendRawEmail', 'dies');
+  await process.run(() => perform(one));
+  expect(process.dead).toBe(true);
+}
+
 const complete = { status: 'complete', ...recordedBark, barking: false };
 const failed = { status: 'failed', ...noBark, barking: false };
+const mailUnknown = 'The mail may have been sent.';
 
 // The faults in test/faults occur at every call. These examples state times and texts.
 describe('performBark', () => {
@@ -56,24 +67,49 @@ describe('performBark', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('fails the bark with the reason of SES, and logs its error, if SES refuses the mail', async () => {
+  const refused = 'The mail service refused the mail. No mail was sent. Check the email address.';
+  test.each<[string, Fault, string]>([
+    ['SES refuses the mail', 'refused', refused],
+    ['the response of SES is lost', 'response lost', mailUnknown],
+  ])('fails the bark with a reason, and logs the error, if %s', async (_, fault, reason) => {
     const one = await pendingBark('emailDog', 'record');
-    plan('SendRawEmail', 'refused');
+    plan('SendRawEmail', fault);
     await perform(one);
-    const reason = 'The mail service refused the mail. No mail was sent. Check the email address.';
     expect(await seen(one)).toEqual({ ...failed, reason });
     expect(logs.error).toEqual([{ event: 'MailFailed', ...one, error: expect.anything() }]);
   });
 
+  test('sends the mail in the next run if SES throttles it', async () => {
+    const one = await pendingBark('emailDog', 'record');
+    plan('SendRawEmail', 'throttled');
+    await expect(perform(one)).rejects.toThrow(MailNotSent);
+    await perform(one);
+    expect([await seen(one), sent().length]).toEqual([complete, 1]);
+  });
+
+  test('leaves the mail to the run that claims the bark first, and sends none if a client cancels the bark first', async () => {
+    const [one, other] = [await pendingBark('emailDog', 'record'), await pendingBark('emailDog', 'record')];
+    plan('UpdateItem', () => dieAtMail(one));
+    await expect(perform(one)).rejects.toThrow(`Another run is performing the bark "${one.bark}".`);
+    plan('UpdateItem', () => cancelBark(other.dog, other.bark, newContext()));
+    expect([await perform(other), await perform(other)]).toEqual([undefined, 'cancelled']);
+    expect(sent()).toEqual([]);
+  });
+
+  test('completes a bark that only sends mail if the dog is deleted in the meantime, because the mail was sent', async () => {
+    const one = await pendingBark('emailDog');
+    plan('SendRawEmail', () => deleteDog(one.dog, {}, newContext()));
+    expect(await perform(one)).toBe('complete');
+    expect(sent()).toHaveLength(1);
+  });
+
   test('and failBark throw NotYet until the lease of a dead run ends, a minute after its claim', async () => {
     const one = await pendingBark('emailDog', 'record');
-    const process = new Process();
-    process.plan('SendRawEmail', 'dies');
-    await process.run(() => perform(one));
+    await dieAtMail(one);
     await expect(perform(one, minute - 1)).rejects.toThrow(NotYet);
     await expect(failBark(one.dog, one.bark, newContext({ after: minute - 1 }))).rejects.toThrow(NotYet);
     await perform(one, minute);
-    expect(await seen(one)).toEqual({ ...failed, reason: 'The mail may have been sent.' });
+    expect(await seen(one)).toEqual({ ...failed, reason: mailUnknown });
   });
 
   test('begins no run in the last minute before the deadline', async () => {
@@ -92,6 +128,15 @@ test('failBark fails a pending bark, and logs the failure once', async () => {
   const reason = 'The service failed.';
   expect(await seen({ dog, bark })).toEqual({ ...failed, reason });
   expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason }]);
+});
+
+test('cancelBark throws NotFound if the dog is deleted in the meantime', async () => {
+  const one = await pendingBark('record');
+  plan('TransactWriteItems', async () => {
+    await deleteDog(one.dog, {}, newContext());
+    await perform(one);
+  });
+  await expect(cancelBark(one.dog, one.bark, newContext())).rejects.toThrow(NotFound);
 });
 
 describe('The items of an asynchronous bark', () => {

@@ -17,7 +17,7 @@ import {
 } from '../../../../lambdas/domain/suspensions/suspension.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { fillSuspensions, linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
-import { calls, reset, useFunctions } from '../../../support/faults.ts';
+import { calls, plan, reset, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
@@ -104,6 +104,15 @@ test('resubscribe lifts neither a bounce nor the suspension of an address to whi
   expect(left).toEqual({ addresses: ['dog@example.com'], reached: [], canResume: false });
   expect(await suspended(dog)).toEqual(before);
   expect(before.map(({ reason }) => reason)).toEqual(['bounced', 'unsubscribed']);
+});
+
+test('resubscribe starts again after another change, so that it does not undo that change', async () => {
+  const dog = await mailingDog();
+  const token = linkTokenOf(dog, ['owner@example.com']);
+  await unsubscribe(dog.id, token, newContext());
+  plan('UpdateItem', () => bounce(dog));
+  await resubscribe(dog.id, token, newContext());
+  expect((await suspended(dog)).map(({ reason }) => reason)).toEqual(['bounced']);
 });
 
 test('A dog that has had too many suspended addresses can unsubscribe one that got mail before, and shows that it is', async () => {
