@@ -2,10 +2,10 @@ import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { newDog, settingsOf } from '../../../support/dogs.ts';
-import { useFunctions } from '../../../support/faults.ts';
+import { newDog, newDogId, settingsOf } from '../../../support/dogs.ts';
+import { plan, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
@@ -28,4 +28,19 @@ describe('A precondition of putDog and deleteDog', () => {
     await expect(deleteDog(id, precondition, newContext())).rejects.toThrow(PreconditionFailed);
     expect(await readDog(id, newContext())).toEqual(before);
   });
+});
+
+// The faults in test/faults occur at every call. These examples explain how a write recognizes its earlier attempt.
+test('putDog meets If-None-Match: * even if the response is lost and the SDK repeats the write', async () => {
+  const id = newDogId();
+  plan('UpdateItem', 'response lost');
+  const dog = await putDog(id, settingsOf('record'), { noneMatch: 'any' }, newContext());
+  expect(dog).toMatchObject({ id, version: 1 });
+});
+
+test('deleteDog succeeds if the response is lost and DynamoDB has forgotten the token', async () => {
+  const id = await newDog('sync', ['record']);
+  plan('TransactWriteItems', 'response and token lost');
+  await deleteDog(id, {}, newContext());
+  await expect(deleteDog(id, {}, newContext())).rejects.toThrow(NotFound);
 });
