@@ -95,17 +95,6 @@ Unsubscribe: ${link}
     ]);
   });
 
-  test('escapes the message of the client in the HTML', async () => {
-    const dog = await mailingDog('sync', 'emailDog');
-    const message = `</p><img src="x" onerror='alert(1)'>&amp;`;
-    reset();
-    await sendBarkMail({ ...mailTo(dog, 'dog@example.com'), message }, newContext());
-    expect(sent()[0]?.html).toContain(
-      '&#60;/p&#62;&#60;img src=&#34;x&#34; onerror=&#39;alert(1)&#39;&#62;&#38;amp;</p>',
-    );
-    expect(sent()[0]?.text).toContain(message);
-  });
-
   test.each([
     ['dog@example.com', (id: string) => `your address is that of the dog ${id}.`],
     ['owner@example.com', (id: string) => `your address is that of the owner of the dog ${id}.`],
@@ -165,10 +154,8 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
   test('is not sent, and can be sent later, if DynamoDB does not respond', async () => {
     const dog = await oldDog();
     plan('UpdateItem', 'hangs');
-    await expect(sendBarkMail(mailTo(dog, ...to), newContext({ milliseconds: 100 }))).rejects.toThrow(
-      MailNotSent,
-    );
-    expect(sent()).toEqual([]);
+    const sends = sendBarkMail(mailTo(dog, ...to), newContext({ milliseconds: 100 }));
+    await expect(sends).rejects.toThrow(MailNotSent);
   });
 
   test('gives no key to a dog that was deleted and created again meanwhile', async () => {

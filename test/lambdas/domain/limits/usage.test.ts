@@ -1,18 +1,11 @@
-import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
-import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { LimitReached } from '../../../../lambdas/domain/limits/limit-reached.ts';
 import { countUsage, uncountUsage, usageOfBark } from '../../../../lambdas/domain/limits/usage.ts';
-import { MailNotSent, MailRefused, MailUnavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { newDog, settingsOf } from '../../../support/dogs.ts';
-import { calls, plan, reset, running, sent, standingOf, useFunctions } from '../../../support/faults.ts';
-import { setLimits, usageOf } from '../../../support/limits.ts';
-import { useLogs } from '../../../support/logs.ts';
-import { deliver, occurrenceOf, post, shown } from '../../../support/schedules.ts';
+import { settingsOf } from '../../../support/dogs.ts';
+import { setLimits } from '../../../support/limits.ts';
 
-useFunctions();
-const logs = useLogs();
+process.env.BARKS_TABLE = 'barks';
 afterEach(() => setLimits(undefined));
 
 const hour = 3_600;
@@ -28,7 +21,7 @@ function updateOf(
   const limits = maxima?.map((limit, n) => [`:${counters[n]}`, limit]) ?? [];
   return {
     Update: {
-      TableName: process.env.BARKS_TABLE,
+      TableName: 'barks',
       Key: { dog: partition, sk: `l#${start}` },
       UpdateExpression: `SET expires = :expires ADD ${counters.map((one) => `${one} :change`).join(', ')}`,
       ExpressionAttributeValues: {
@@ -104,102 +97,5 @@ describe('countUsage and uncountUsage', () => {
     };
     expect(refusal).toBeInstanceOf(LimitReached);
     expect(refusal).toMatchObject({ reached, windowSeconds: hour, secondsLeft: hour - 30 });
-  });
-});
-
-async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promise<string> {
-  const dog = await newDog(handling, effects);
-  reset();
-  return dog;
-}
-
-/** Sends a request to bark. @param after the time of the request, in seconds */
-function bark(dog: string, request: BarkRequest = {}, after = 0) {
-  return createBark(dog, request, newContext({ after }));
-}
-
-const keyed = (value: string) => ({ key: { user: 'jane', resource: 'barks', value } }) as const;
-
-describe('With a limit of 1, the second bark is refused', () => {
-  test.each<['sync' | 'async', Effect[], string[]]>([
-    ['sync', ['record'], ['GetItem', 'TransactWriteItems']],
-    ['async', ['record'], ['GetItem', 'StartExecution', 'TransactWriteItems']],
-    ['sync', ['emailDog'], ['GetItem', 'TransactWriteItems', 'SendRawEmail']],
-  ])('%s with %j', async (handling, effects, made) => {
-    setLimits({ barksPerDog: 1 });
-    const dog = await dogWith(handling, ...effects);
-    await bark(dog);
-    expect(calls()).toEqual(made);
-    const mails = sent().length;
-    await expect(bark(dog, {}, 30)).rejects.toThrow(LimitReached);
-    expect(sent()).toHaveLength(mails);
-    await bark(dog, {}, hour);
-  });
-});
-
-describe('With an Idempotency-Key', () => {
-  test.each([
-    ['throttled', MailNotSent],
-    ['refused', MailRefused],
-    ['sender refused', MailUnavailable],
-  ] as const)('a bark whose mail was not sent counts nothing: %s', async (fault, error) => {
-    setLimits({ mailsPerDog: 1, barksPerUser: 1 });
-    const dog = await dogWith('sync', 'emailDog');
-    const request = { user: `gus-${fault}`, ...keyed('once') };
-    plan('SendRawEmail', fault);
-    await expect(bark(dog, request)).rejects.toThrow(error);
-    expect(await usageOf(dog, at)).toMatchObject({ mails: 0 });
-    expect(await bark(dog, request)).toMatchObject({ kind: 'sent' });
-    await expect(bark(dog, keyed('another'))).rejects.toThrow(LimitReached);
-  });
-
-  test('a release that reaches DynamoDB twice reverses the count once', async () => {
-    setLimits({ mailsPerDog: 3 });
-    const dog = await dogWith('sync', 'emailDog');
-    await bark(dog);
-    plan('SendRawEmail', 'throttled');
-    running().plan('TransactWriteItems', 'response and token lost', 1, 1);
-    await expect(bark(dog, keyed('once'))).rejects.toThrow(MailNotSent);
-    expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
-  });
-});
-
-describe('An occurrence', () => {
-  async function scheduledDog(...effects: Effect[]) {
-    const dog = await newDog('sync', effects);
-    await post(dog, 1, { next: at + 600 });
-    const schedule = standingOf(dog);
-    reset();
-    return {
-      dog,
-      fire: (n: number) => deliver(occurrenceOf(schedule, n), newContext({ after: 600 * (n + 1) })),
-    };
-  }
-
-  test('counts its mail, and barks without mail if the limit is reached', async () => {
-    setLimits({ mailsPerDog: 1, mailsPerUser: 1 });
-    const { dog, fire } = await scheduledDog('emailDog', 'record');
-    await fire(0);
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'SendRawEmail', 'UpdateItem']);
-    reset();
-    await fire(1);
-    expect(calls()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
-    expect(sent()).toEqual([]);
-    expect(logs.error).toEqual([{ event: 'MailDropped', dog, bark: expect.stringMatching(/^s/) }]);
-    await fire(1);
-    expect(sent()).toEqual([]);
-    expect((await shown(dog, 1_300)).barkCount).toBe(2);
-    expect(await usageOf(dog, at)).toMatchObject({ mails: 1 });
-    await fire(6);
-    expect(sent()).toHaveLength(1);
-  });
-
-  test('is neither counted nor refused by the limit of barks', async () => {
-    setLimits({ barksPerDog: 1 });
-    const { dog, fire } = await scheduledDog('record');
-    await bark(dog);
-    await fire(0);
-    expect((await shown(dog, 700)).barkCount).toBe(2);
-    expect(await usageOf(dog, at)).toMatchObject({ barks: 1 });
   });
 });

@@ -1,4 +1,3 @@
-import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
@@ -11,18 +10,8 @@ import {
 } from '../../../../lambdas/domain/schedules/eventbridge.ts';
 import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts';
 import { at, newContext } from '../../../support/context.ts';
-import { newDog, recreateDog, replaceSettings } from '../../../support/dogs.ts';
-import {
-  calls,
-  type Fault,
-  Process,
-  plan,
-  reset,
-  sent,
-  standing,
-  standingOf,
-  useFunctions,
-} from '../../../support/faults.ts';
+import { newDog, replaceSettings } from '../../../support/dogs.ts';
+import { Process, plan, reset, sent, standing, standingOf, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { deliver, occurrenceOf, post, shown } from '../../../support/schedules.ts';
 
@@ -63,7 +52,6 @@ async function barksOf(dog: string) {
   const { barkCount, previous } = await shown(dog);
   return { barkCount, previous };
 }
-const barkedOnce = { barkCount: 1, previous: [start] };
 
 describe('An occurrence', () => {
   test('of a dog that only sends mail is in the history, and is not counted', async () => {
@@ -97,28 +85,6 @@ describe('An occurrence', () => {
       expect(scheduledAt(delivered, null)).toBe(start);
     },
   );
-});
-
-describe('An occurrence of an earlier schedule or dog', () => {
-  const former: [string, (dog: string) => Promise<unknown>][] = [
-    ['the schedule was replaced', (dog) => replace(dog)],
-    ['the schedule was ended', (dog) => endSchedule(dog, newContext())],
-    ['the dog was deleted', (dog) => deleteDog(dog, {}, newContext())],
-    ['the dog was deleted and created again', recreateDog],
-  ];
-  const barksIfAny = (dog: string) => barksOf(dog).catch(() => 'gone');
-
-  test.each(former)('only deletes its schedule if %s', async (_, end) => {
-    const { dog, occurrence, deliverFirst } = await mailingDog();
-    plan('DeleteSchedule', 'refused');
-    await end(dog);
-    const before = await barksIfAny(dog);
-    reset();
-    await deliverFirst();
-    expect(calls().filter((name) => name !== 'GetItem')).toEqual(['DeleteSchedule']);
-    expect(standing(dog).map((one) => occurrenceOf(one).scheduleId)).not.toContain(occurrence(0).scheduleId);
-    expect([await barksIfAny(dog), sent()]).toEqual([before, []]);
-  });
 });
 
 describe('An occurrence of a schedule that the dog does not have', () => {
@@ -181,21 +147,16 @@ describe('The mail of a scheduled bark', () => {
     expect([logs.error, sent()]).toEqual([[{ event: 'MailFailed', dog, bark, reason }], []]);
   });
 
-  test.each<Fault>(['refused', 'response lost'])(
-    'is logged for the alarm and not sent again after a permanent failure, and the bark stays: %s',
-    async (fault) => {
-      const { dog, deliverFirst } = await mailingDog();
-      plan('SendRawEmail', fault);
-      for (const after of [600, 660]) await deliverFirst(after);
-      expect(calls().filter((name) => name === 'SendRawEmail')).toHaveLength(1);
-      // The log contains the error of SES, and not only the error of the service.
-      const cause = expect.objectContaining({ errorType: expect.any(String) });
-      const bark = expect.stringMatching(/^s/);
-      const error = expect.objectContaining({ cause });
-      expect(logs.error).toEqual([{ event: 'MailFailed', dog, bark, error }]);
-      expect(await barksOf(dog)).toEqual(barkedOnce);
-    },
-  );
+  test('is logged for the alarm, with the error of SES, and not sent again if SES refuses it, and the bark stays', async () => {
+    const { dog, deliverFirst } = await mailingDog();
+    plan('SendRawEmail', 'refused');
+    for (const after of [600, 660]) await deliverFirst(after);
+    const error = expect.objectContaining({
+      cause: expect.objectContaining({ errorType: expect.any(String) }),
+    });
+    expect(logs.error).toEqual([{ event: 'MailFailed', dog, bark: expect.stringMatching(/^s/), error }]);
+    expect([sent(), await barksOf(dog)]).toEqual([[], { barkCount: 1, previous: [start] }]);
+  });
 });
 
 describe('repairSchedules', () => {

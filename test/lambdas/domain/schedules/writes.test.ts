@@ -4,7 +4,6 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { CreateScheduleCommand, DeleteScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import {
   BatchGetCommand,
   DynamoDBDocumentClient,
@@ -13,7 +12,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { NotFound, StateMismatch, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { StateMismatch, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { appliedPost } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { at, newContext } from '../../../support/context.ts';
@@ -26,7 +25,6 @@ import { patch, post } from '../../../support/schedules.ts';
 
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const scheduler = mockClient(SchedulerClient);
-const ses = mockClient(SESClient);
 
 const dog = {
   id: 'rex',
@@ -51,7 +49,7 @@ beforeAll(() => {
 afterAll(() => setLimits(undefined));
 
 beforeEach(() => {
-  for (const client of [dynamodb, scheduler, ses]) client.reset();
+  for (const client of [dynamodb, scheduler]) client.reset();
   scheduler.on(CreateScheduleCommand).resolves({}).on(DeleteScheduleCommand).resolves({});
   dynamodb.on(BatchGetCommand).resolves({ Responses: { dogs: [dog] } });
 });
@@ -70,15 +68,6 @@ describe('A change', () => {
   const transactions = () => dynamodb.commandCalls(TransactWriteCommand).length;
   beforeEach(() => void dynamodb.on(TransactWriteCommand).resolves({}));
 
-  test.each<[string, string, object]>([
-    ['repeated', 'the same incarnation', applied],
-    ['changed', 'a former incarnation', { ...applied, incarnation: 'former' }],
-  ])('is %s if it was applied to %s', async (outcome, _, item) => {
-    read(item);
-    expect(await post('rex', 1)).toBe(outcome);
-    expect(transactions()).toBe(outcome === 'changed' ? 1 : 0);
-  });
-
   test('is a repeat if only a second read finds that it was applied, and fails otherwise', async () => {
     const former = { ...applied, incarnation: 'former' };
     const request = { token: 1, next: 0, frequency: 10, precondition: { match: [] } };
@@ -93,31 +82,9 @@ describe('A change', () => {
     expect(await patch('rex', { barks: null })).toBe('unchanged');
     expect([transactions(), made()]).toEqual([1, []]);
   });
-
-  test('of a dog or of a schedule that does not exist throws NotFound', async () => {
-    dynamodb.on(GetCommand).resolves({ Item: dog });
-    const ended = endSchedule('rex', newContext());
-    await expect(ended).rejects.toThrow(new NotFound('schedule of the dog', 'rex'));
-    dynamodb.on(BatchGetCommand).resolves({ Responses: {} });
-    await expect(post('rex', 1)).rejects.toThrow(new NotFound('dog', 'rex'));
-  });
 });
 
 describe('A new schedule', () => {
-  test('replaces the former one, and the bark that it begins with sends its mail', async () => {
-    const settings = { ...dog.settings, barkEffects: ['emailDog'], email: 'rex@example.com' };
-    const former = { ...dog, mailKey: 'key', settings, schedule: { ...schedule, lastOccurrence: at - 600 } };
-    dynamodb
-      .on(BatchGetCommand)
-      .resolves({ Responses: { dogs: [former] } })
-      .on(TransactWriteCommand)
-      .resolves({});
-    ses.on(SendRawEmailCommand).resolves({});
-    expect(await post('rex', 1)).toBe('changed');
-    expect(made()).toEqual(['CreateScheduleCommand', 'DeleteScheduleCommand']);
-    expect(ses.commandCalls(SendRawEmailCommand)).toHaveLength(1);
-  });
-
   test.each<[string, number, number, boolean]>([
     ['begins now', 0, at - 1, true],
     ['begins at the time of the last occurrence', 0, at, false],

@@ -1,5 +1,4 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import { readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
@@ -16,10 +15,9 @@ import {
   fullList,
   suspensionsOf,
 } from '../../../../lambdas/domain/suspensions/suspension.ts';
-import { dogDocument } from '../../../../lambdas/http/representations.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { fillSuspensions, linkTokenOf, newDog, recreateDog } from '../../../support/dogs.ts';
-import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
+import { calls, plan, reset, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
@@ -32,8 +30,8 @@ async function mailingDog(): Promise<Dog> {
   return dog;
 }
 
-function bounce({ id, incarnation }: Dog, address = 'dog@example.com', time = at) {
-  const feedback = { dog: id, incarnation, addresses: [address], reason: 'bounced', at: time } as const;
+function bounce({ id, incarnation }: Dog) {
+  const feedback = { dog: id, incarnation, addresses: ['dog@example.com'], reason: 'bounced', at } as const;
   return suspendAddresses(feedback, newContext({ after: 60 }));
 }
 
@@ -41,36 +39,11 @@ async function suspended({ id }: Dog) {
   return suspensionsOf(await readDog(id, newContext()));
 }
 
-const suspension = { address: 'dog@example.com', reason: 'bounced', since: at };
-
-describe('suspendAddresses', () => {
-  test('stores the suspension, which GET of the dog shows, and changes the version and Last-Modified', async () => {
-    const dog = await mailingDog();
-    await bounce(dog);
-    expect(calls()).toEqual(['GetItem', 'UpdateItem']);
-    expect(dogDocument(await readDogView(dog.id, newContext()))).toMatchObject({ suspended: [suspension] });
-    expect(await readDog(dog.id, newContext())).toMatchObject({
-      version: dog.version + 1,
-      lastModified: at + 60,
-      settingsVersion: dog.settingsVersion,
-      settingsModified: dog.settingsModified,
-    });
-  });
-
-  test('ignores feedback about a deleted dog with the same ID', async () => {
-    const dog = await mailingDog();
-    await recreateDog(dog.id);
-    await bounce(dog);
-    expect(await readDog(dog.id, newContext())).not.toHaveProperty('suspensions');
-  });
-
-  test('does not suspend a new address after late feedback about the former one', async () => {
-    const dog = await mailingDog();
-    plan('UpdateItem', () => putDog(dog.id, { ...dog.settings, email: 'new@example.com' }, {}, newContext()));
-    await bounce(dog);
-    expect(calls()).toEqual(['GetItem', 'UpdateItem', 'UpdateItem', 'GetItem']);
-    expect(await suspended(dog)).toEqual([]);
-  });
+test('suspendAddresses ignores feedback about a deleted dog with the same ID', async () => {
+  const dog = await mailingDog();
+  await recreateDog(dog.id);
+  await bounce(dog);
+  expect(await readDog(dog.id, newContext())).not.toHaveProperty('suspensions');
 });
 
 describe('unsubscribe', () => {
@@ -84,10 +57,8 @@ describe('unsubscribe', () => {
         reached: recipients,
         canResume: false,
       });
-      reset();
       const ended = { addresses: recipients, reached: [], canResume: true };
       expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
-      expect(calls()).toEqual(['GetItem', 'UpdateItem']);
       expect(await suspended(dog)).toEqual(
         recipients.map((address) => ({ address, reason: 'unsubscribed', since: at })),
       );
@@ -97,10 +68,7 @@ describe('unsubscribe', () => {
   );
 
   test.each<[string, (dog: Dog) => Promise<[id: string, token: string]>]>([
-    ['the token is wrong', async ({ id }) => [id, 'x'.repeat(24)]],
-    ['the token has another length', async ({ id }) => [id, 'x']],
     ['the token belongs to another dog', async ({ id }) => [id, linkTokenOf(await mailingDog(), both)]],
-    ['the dog does not exist', async (dog) => ['absent', linkTokenOf(dog, both)]],
     ['the ID is not one of a dog', async (dog) => ['a b', linkTokenOf(dog, both)]],
     [
       'the dog has another address now',
@@ -127,97 +95,42 @@ describe('unsubscribe', () => {
   });
 });
 
-describe('resubscribe', () => {
-  test('lifts the suspensions of the recipients that unsubscribed', async () => {
-    const dog = await mailingDog();
-    const token = linkTokenOf(dog, both);
-    await unsubscribe(dog.id, token, newContext());
-    reset();
-    const resumed = { addresses: both, reached: both, canResume: false };
-    expect(await resubscribe(dog.id, token, newContext({ after: 5 }))).toEqual(resumed);
-    expect(calls()).toEqual(['GetItem', 'UpdateItem']);
-    expect((await readDog(dog.id, newContext())).suspensions).toEqual(
-      both.map((address) => ({ address, reason: 'unsubscribed', since: at, lifted: at + 5 })),
-    );
-    reset();
-    expect(await resubscribe(dog.id, token, newContext({ after: 9 }))).toEqual(resumed);
-    expect(calls()).toEqual(['GetItem']);
-  });
-
-  test('lifts neither a bounce nor the suspension of an address to which the mail did not go', async () => {
-    const dog = await mailingDog();
-    await bounce(dog);
-    await unsubscribe(dog.id, linkTokenOf(dog, both), newContext());
-    const before = await suspended(dog);
-    const left = await resubscribe(dog.id, linkTokenOf(dog, ['dog@example.com']), newContext());
-    expect(left).toEqual({ addresses: ['dog@example.com'], reached: [], canResume: false });
-    expect(await suspended(dog)).toEqual(before);
-    expect(before.map(({ reason }) => reason)).toEqual(['bounced', 'unsubscribed']);
-  });
-
-  test('starts again after another change, so that it does not undo that change', async () => {
-    const dog = await mailingDog();
-    const token = linkTokenOf(dog, ['owner@example.com']);
-    await unsubscribe(dog.id, token, newContext());
-    plan('UpdateItem', () => bounce(dog));
-    await resubscribe(dog.id, token, newContext());
-    expect((await suspended(dog)).map(({ reason }) => reason)).toEqual(['bounced']);
-  });
-
-  test('throws NotFound if the token is wrong', async () => {
-    const { id } = await mailingDog();
-    await expect(resubscribe(id, 'x'.repeat(24), newContext())).rejects.toThrow(NotFound);
-  });
+test('resubscribe lifts neither a bounce nor the suspension of an address to which the mail did not go', async () => {
+  const dog = await mailingDog();
+  await bounce(dog);
+  await unsubscribe(dog.id, linkTokenOf(dog, both), newContext());
+  const before = await suspended(dog);
+  const left = await resubscribe(dog.id, linkTokenOf(dog, ['dog@example.com']), newContext());
+  expect(left).toEqual({ addresses: ['dog@example.com'], reached: [], canResume: false });
+  expect(await suspended(dog)).toEqual(before);
+  expect(before.map(({ reason }) => reason)).toEqual(['bounced', 'unsubscribed']);
 });
 
-describe('A dog that has had too many suspended addresses', () => {
-  const full = fullList - 1;
-
-  test('sends no mail to a further address until the operator lifts the suspension', async () => {
-    const dog = await mailingDog();
-    await fillSuspensions(dog.id);
-    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
-    expect(await suspended(dog)).toEqual(
-      both.map((address) => ({ address, reason: 'list-full', since: full })),
-    );
-    reset();
-    await bounce(dog);
-    expect(calls()).toEqual(['GetItem']);
-    expect(await liftSuspension(dog.id, 'dog@example.com', newContext())).toBe(true);
-    await createBark(dog.id, {}, newContext());
-    expect(sent()).toMatchObject([{ to: ['dog@example.com'] }]);
-    await bounce(dog, 'dog@example.com', at + 1);
-    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
-  });
-
-  test('can unsubscribe an address that got mail before, and shows that it is', async () => {
-    const dog = await mailingDog();
-    const token = linkTokenOf(dog, ['owner@example.com']);
-    await fillSuspensions(dog.id, full);
-    await bounce(dog);
-    const ended = { addresses: ['owner@example.com'], reached: [], canResume: false };
-    expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
-    expect(await readSubscription(dog.id, token, newContext())).toEqual(ended);
-    await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
-  });
+test('resubscribe starts again after another change, so that it does not undo that change', async () => {
+  const dog = await mailingDog();
+  const token = linkTokenOf(dog, ['owner@example.com']);
+  await unsubscribe(dog.id, token, newContext());
+  plan('UpdateItem', () => bounce(dog));
+  await resubscribe(dog.id, token, newContext());
+  expect((await suspended(dog)).map(({ reason }) => reason)).toEqual(['bounced']);
 });
 
-describe('liftSuspension', () => {
-  test('lets the dog send mail again, and has no effect on late feedback', async () => {
-    const dog = await mailingDog();
-    await bounce(dog);
-    expect(await liftSuspension(dog.id, 'DOG@example.com', newContext({ after: 60 }))).toBe(true);
-    expect(await suspended(dog)).toEqual([]);
-    await bounce(dog);
-    expect(await suspended(dog)).toEqual([]);
-    await bounce(dog, 'dog@example.com', at + 61);
-    expect(await suspended(dog)).toEqual([{ ...suspension, since: at + 61 }]);
-  });
+test('A dog that has had too many suspended addresses can unsubscribe one that got mail before, and shows that it is', async () => {
+  const dog = await mailingDog();
+  const token = linkTokenOf(dog, ['owner@example.com']);
+  await fillSuspensions(dog.id, fullList - 1);
+  await bounce(dog);
+  const ended = { addresses: ['owner@example.com'], reached: [], canResume: false };
+  expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
+  expect(await readSubscription(dog.id, token, newContext())).toEqual(ended);
+  await expect(createBark(dog.id, {}, newContext())).rejects.toThrow(AddressSuspended);
+});
 
-  test('returns false if the address is not suspended or the dog does not exist', async () => {
-    const dog = await mailingDog();
-    expect(await liftSuspension(dog.id, 'dog@example.com', newContext())).toBe(false);
-    expect(await liftSuspension('absent', 'dog@example.com', newContext())).toBe(false);
-    expect(calls()).toEqual(['GetItem', 'GetItem']);
-  });
+test('liftSuspension returns true only if the address was suspended', async () => {
+  const dog = await mailingDog();
+  expect(await liftSuspension('absent', 'dog@example.com', newContext())).toBe(false);
+  await bounce(dog);
+  for (const expected of [true, false])
+    expect(await liftSuspension(dog.id, 'DOG@example.com', newContext())).toBe(expected);
+  expect(await suspended(dog)).toEqual([]);
 });
