@@ -84,7 +84,7 @@ export class Oracle {
   async perform(after: number, changeBy: ChangeBy): Promise<Result> {
     const change = changeBy(this.actor(after));
     const result = await change.run();
-    this.model = this.apply(change, await stateOf(this.dog)).model;
+    this.model = this.apply(change, stateOf(this.dog)).model;
     return result;
   }
 
@@ -104,7 +104,7 @@ export class Oracle {
       act: call.act,
       check: async (outcome, trial) => {
         const verdict = new Verdict();
-        const first = await this.judge(verdict, call, { outcome }, trial);
+        const first = this.judge(verdict, call, { outcome }, trial);
         const repeat = await this.repeat(verdict, call, trial);
         await furtherChecks?.(verdict, { outcome, trial, first, repeat });
         return verdict;
@@ -113,8 +113,8 @@ export class Oracle {
   }
 
   /** Checks that the stored data is that of the model after one of the lists of changes. */
-  async expectOneOf(verdict: Verdict, lists: readonly (readonly Step[])[]): Promise<State> {
-    const state = await stateOf(this.dog);
+  expectOneOf(verdict: Verdict, lists: readonly (readonly Step[])[]): State {
+    const state = stateOf(this.dog);
     const modified = (state.dog?.lastModified ?? 0) - now / 1000;
     const follow = (model: ReferenceModel, step: Step) => {
       const [after, changeBy] = typeof step === 'function' ? [modified, step] : step;
@@ -144,7 +144,7 @@ export class Oracle {
   /** Makes the call again without a fault, and judges it. @param after the time since the first call, in seconds */
   async repeat(verdict: Verdict, call: JudgedCall, trial: Trial, after = 1): Promise<Judgement> {
     // A function that has failed may have reversed its count since.
-    const before = await stateOf(this.dog);
+    const before = stateOf(this.dog);
     this.model = this.possible.find((model) => isDeepStrictEqual(...compared(before, model))) ?? this.model;
     const mails = trial.sent.length;
     const outcome = await again(call.act, trial, after);
@@ -160,16 +160,16 @@ export class Oracle {
    *
    * @param made the outcome, the time of the call in seconds since the call of the scenario, and the number of earlier emails
    */
-  async judge(
+  judge(
     verdict: Verdict,
     { changeBy, statuses, refusals = [], doubtful = [] }: JudgedCall,
     { outcome, after = 0, mails = 0 }: { outcome: InvocationResult; after?: number; mails?: number },
     trial: Trial,
-  ): Promise<Judgement> {
+  ): Judgement {
     const usual = Object.values(statuses);
     const status = statusOf(outcome);
     verdict.checkResponse(outcome, ...usual, ...refusals);
-    const state = await stateOf(this.dog);
+    const state = stateOf(this.dog);
     verdict.expectThat(!lacksSchedule(state), "EventBridge Scheduler lacks the dog's schedule");
     const applied = changeBy
       ? this.apply(changeBy(this.actor(after)), state)

@@ -364,11 +364,11 @@ describe('The results are right for', () => {
         expect(sent()).toEqual([]);
       }
       // The purge can come before the items of the bark, but no item remains forever.
-      const state = await stateOf(id);
+      const state = stateOf(id);
       expect(state.dog).toBeUndefined();
       for (const item of itemsOf(state)) expect(item).toHaveProperty('expires');
       await harness.actor().purge(dog).run();
-      expect(itemsOf(await stateOf(id))).toEqual([]);
+      expect(itemsOf(stateOf(id))).toEqual([]);
       model.purged.push(dog.incarnation);
     },
   );
@@ -389,7 +389,7 @@ describe('The results are right for', () => {
       const accepted = results.filter((outcome) => outcome === 'accepted').length;
       expect(results).not.toContain(false);
       expect(sent().length - before + accepted).toBeLessThanOrEqual(1);
-      const { usage } = await stateOf(harness.id);
+      const { usage } = stateOf(harness.id);
       for (const { barks = 0, mails = 0 } of usage) expect(Math.max(barks, mails)).toBeLessThanOrEqual(1);
     },
   );

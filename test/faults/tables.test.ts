@@ -100,7 +100,7 @@ async function storedOf(dog = 'none') {
   const { Item: published } = await database.send(new GetCommand({ ...publication(), ConsistentRead: true }));
   const secret = secrets.get('signing-key') ?? '[]';
   return {
-    ...(await stateOf(dog)),
+    ...stateOf(dog),
     published,
     privateKeys: JSON.parse(secret),
   };

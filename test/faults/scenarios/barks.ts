@@ -75,7 +75,7 @@ function barkAsync(
         const isExecuted = state.barks.every(({ sk }) => executed.includes(barkIdOf(sk)));
         verdict.expectThat(isExecuted, 'a bark has no execution');
         await runExecutions(dog, type, trial);
-        await oracle.expectOneOf(verdict, [[performAll]]);
+        oracle.expectOneOf(verdict, [[performAll]]);
         if (isMailed(effects)) verdict.recordMail(trial.sent.length - 1, !isDone(outcome));
       });
     },
@@ -106,13 +106,13 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
       const execute = async (verdict: Verdict, trial: Trial) => {
         if (handling === 'sync') return;
         await runExecutions(oracle.dog, handling, trial);
-        await oracle.expectOneOf(verdict, [[performAll]]);
+        oracle.expectOneOf(verdict, [[performAll]]);
       };
       return {
         act: call.act,
         async check(first, trial) {
           const verdict = new Verdict();
-          await oracle.judge(verdict, call, { outcome: first }, trial);
+          oracle.judge(verdict, call, { outcome: first }, trial);
           await execute(verdict, trial);
           if (mailed) verdict.recordMail(trial.sent.length, !isDone(first));
           // If a process dies while it sends the mail, its lease lasts for a minute.
@@ -166,7 +166,7 @@ const cancelling = (type: WorkflowType): Scenario => ({
     };
     return oracle.subject(call, async (verdict, { trial, repeat: { state } }) => {
       await runExecutions(dog, type, trial);
-      verdict.expectThat(isDeepStrictEqual(await stateOf(dog), state), 'its workflow has an effect');
+      verdict.expectThat(isDeepStrictEqual(stateOf(dog), state), 'its workflow has an effect');
       verdict.expectThat(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
     });
   },

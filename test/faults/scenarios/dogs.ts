@@ -25,7 +25,7 @@ function reading(of: string, sample: string, status = 200): Scenario {
     as: 'of a busy dog',
     async begin() {
       const { oracle, barkId } = await busyDog();
-      const before = await stateOf(oracle.dog);
+      const before = stateOf(oracle.dog);
       const pathParameters = { dog_id: oracle.dog, bark_id: barkId };
       const act = request(sample, { pathParameters });
       const call = { act, statuses: { done: status } };
@@ -76,7 +76,7 @@ function deleting(as: string, demands: boolean): Scenario {
     as,
     async begin() {
       const { oracle } = await busyDog();
-      const before = await stateOf(oracle.dog);
+      const before = stateOf(oracle.dog);
       const call = {
         act: request('DeleteDog', {
           pathParameters: { dog_id: oracle.dog },

@@ -66,17 +66,17 @@ function occurrence(
         const process = new Sandbox(now - 60_000);
         process.plan('SendRawEmail', triedBefore);
         await earlier.run(() => act(ample), process);
-        await oracle.expectOneOf(begin, [[fire]]);
+        oracle.expectOneOf(begin, [[fire]]);
       }
       if (replaced) await oracle.perform(-30, (actor) => actor.post(2, at + 7_200, 10));
       return {
         act,
         async check(first, trial) {
           const verdict = begin;
-          await oracle.expectOneOf(verdict, isDone(first) ? [[fire]] : [[], [fire]]);
+          oracle.expectOneOf(verdict, isDone(first) ? [[fire]] : [[], [fire]]);
           const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          const { history } = await oracle.expectOneOf(verdict, [[fire]]);
+          const { history } = oracle.expectOneOf(verdict, [[fire]]);
           const mails = () => earlier.sent.length + trial.sent.length;
           if (mailed && history.length > 0)
             verdict.recordMail(
@@ -85,7 +85,7 @@ function occurrence(
             );
           const before = mails();
           await again(deliver('another delivery'), trial, 200);
-          await oracle.expectOneOf(verdict, [[]]);
+          oracle.expectOneOf(verdict, [[]]);
           verdict.expectThat(mails() === before, 'another delivery has sent a mail');
           return verdict;
         },
@@ -144,18 +144,18 @@ function executing(
         act,
         async check(first, trial) {
           const verdict = new Verdict();
-          await oracle.expectOneOf(verdict, [[], ...ends]);
+          oracle.expectOneOf(verdict, [[], ...ends]);
           const retries = retriesOf(type).map((time) => (delays === 'shortest' ? 0 : time));
           if (delays !== 'timeout') {
             await Promise.all([
               continueExecution(input, first, retries, trial),
               ...(type === 'Express' ? [runExecution(input, 'Standard', trial, 1)] : []),
             ]);
-            await oracle.expectOneOf(verdict, ends);
+            oracle.expectOneOf(verdict, ends);
           }
           if (mailed) await checkMail(verdict, input, trial.sent.length);
           await again(act, trial, 500);
-          await oracle.expectOneOf(verdict, delays === 'timeout' ? ends : [[]]);
+          oracle.expectOneOf(verdict, delays === 'timeout' ? ends : [[]]);
           if (mailed) await checkMail(verdict, input, trial.sent.length);
           return verdict;
         },
@@ -186,16 +186,16 @@ function failing(as: string, begun: boolean): Scenario {
         act,
         async check(first, trial) {
           const verdict = new Verdict();
-          await oracle.expectOneOf(verdict, [[], [fail]]);
+          oracle.expectOneOf(verdict, [[], [fail]]);
           const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          await oracle.expectOneOf(verdict, [[fail]]);
+          oracle.expectOneOf(verdict, [[fail]]);
           const { reason } = await readBark(input.dog, input.bark, newContext());
           verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
           verdict.expectThat(!begun || reason === 'The mail may have been sent.', `the reason is: ${reason}`);
           verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
           await again(performing(input), trial, 300);
-          await oracle.expectOneOf(verdict, [[]]);
+          oracle.expectOneOf(verdict, [[]]);
           return verdict;
         },
       };
@@ -215,7 +215,7 @@ const purge: Scenario = {
       await oracle.perform(-60, (actor) => actor.post(token, at + 600, 10));
     };
     await live(1);
-    const { dog: former } = await stateOf(dog);
+    const { dog: former } = stateOf(dog);
     await oracle.perform(-60, (actor) => actor.delete());
     await oracle.perform(-60, (actor) => actor.put({ barkEffects: ['record'], barkHandling: 'sync' }));
     await live(2);
@@ -228,16 +228,16 @@ const purge: Scenario = {
       async check(first, trial) {
         const verdict = new Verdict();
         // Nothing changes for the new dog.
-        await oracle.expectOneOf(verdict, [[]]);
+        oracle.expectOneOf(verdict, [[]]);
         const last = await until(first, [60, 120, 180], act, trial);
         verdict.expectThat(isDone(last), 'the stream is blocked');
-        const end = await oracle.expectOneOf(verdict, [[]]);
+        const end = oracle.expectOneOf(verdict, [[]]);
         const left = itemsOf(end).filter((item) => item.incarnation === incarnation).length;
         verdict.expectThat(left === 0, `${left} items still exist`);
         const schedules = end.schedules.length;
         verdict.expectThat(schedules === 1, `EventBridge Scheduler has ${schedules} schedules`);
         await again(act, trial, 300);
-        await oracle.expectOneOf(verdict, [[]]);
+        oracle.expectOneOf(verdict, [[]]);
         return verdict;
       },
     };

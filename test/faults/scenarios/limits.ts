@@ -109,7 +109,7 @@ function lastPlace({
         act: call.act,
         async check(first, trial) {
           const verdict = new Verdict();
-          const { mails } = await oracle.judge(verdict, call, { outcome: first }, trial);
+          const { mails } = oracle.judge(verdict, call, { outcome: first }, trial);
           if (effects.includes('emailDog') && handling === 'sync')
             verdict.recordMail(mails, !isDone(first) || trial.alarmed('MailFailed'));
           for (let n = 2; n <= last; n++) await oracle.repeat(verdict, callOf(n), trial, timeOf(n));
@@ -146,16 +146,16 @@ function occurrence(as: string, reached: boolean): Scenario {
           const verdict = new Verdict();
           const retried = await until(first, retriesOfLambda, deliver(0), trial);
           verdict.expectThat(isDone(retried), 'the last retry of Lambda fails');
-          await oracle.expectOneOf(verdict, [[fire(0)]]);
+          oracle.expectOneOf(verdict, [[fire(0)]]);
           const reported = trial.alarmed('MailFailed') || trial.alarmed('MailDropped');
           verdict.recordMail(trial.sent.length, reported);
           await again(deliver(1), trial, 700);
-          await oracle.expectOneOf(verdict, [[fire(1)]]);
+          oracle.expectOneOf(verdict, [[fire(1)]]);
           verdict.expectThat(trial.alarmed('MailDropped'), 'a dropped mail is not reported');
           const mails = trial.sent.length;
           verdict.expectThat(mails <= (reached ? 0 : 1), `${mails} mails exceed the limit`);
           await again(deliver(6), trial, nextWindow);
-          await oracle.expectOneOf(verdict, [[fire(6)]]);
+          oracle.expectOneOf(verdict, [[fire(6)]]);
           verdict.expectThat(trial.sent.length === mails + 1, 'the next window has no place for a mail');
           return verdict;
         },

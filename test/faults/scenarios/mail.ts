@@ -29,12 +29,12 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
         act,
         async check(first, trial) {
           const verdict = new Verdict();
-          await oracle.expectOneOf(verdict, isDone(first) ? [[suspend]] : [[], [suspend]]);
+          oracle.expectOneOf(verdict, isDone(first) ? [[suspend]] : [[], [suspend]]);
           const last = await until(first, retriesOfLambda, act, trial);
           verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          await oracle.expectOneOf(verdict, [[suspend]]);
+          oracle.expectOneOf(verdict, [[suspend]]);
           await again(act, trial, 200);
-          await oracle.expectOneOf(verdict, [[]]);
+          oracle.expectOneOf(verdict, [[]]);
           return verdict;
         },
       };
