@@ -122,7 +122,7 @@ let aloneRuns = 0;
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned; ahead: number },
-  limit = plan?.planned.limit ?? (plan?.planned.survived || (!plan && scenario.waits) ? ample : usual),
+  limit = plan?.planned.limit ?? (plan && !plan.planned.survived ? usual : ample),
 ): Promise<Tried> {
   const at = scenario.alone ? now + 600_000 * aloneRuns++ : now;
   setLimits(scenario.limits);

@@ -31,8 +31,6 @@ export interface Scenario {
   readonly limits?: TestLimits;
   /** The fate of the mail without a fault. If the call sends mail, the default is that the mail is sent once. */
   readonly mail?: Fate;
-  /** True if the call waits for a bark. Without a fault, its function has an ample timeout. */
-  readonly waits?: true;
   /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds since 1970 */
   begin(at: number): Promise<Subject>;
 }

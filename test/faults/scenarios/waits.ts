@@ -31,7 +31,6 @@ function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
   return {
     of,
     as,
-    waits: true,
     async begin() {
       const oracle = await Oracle.ofDog('async', ['record']);
       const { dog } = oracle;
