@@ -5,9 +5,10 @@ import type { TestLimits } from '../support/limits.ts';
 import { dataOf, dataOfModel } from './comparison.ts';
 import { emptyModel, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
 import { Actor, type Change, type Result } from './operations.ts';
-import { again, now, type Subject, Verdict } from './scenario.ts';
+import { again, now, type Subject, type Verdict } from './scenario.ts';
+import { retriesOfLambda, until } from './scenarios/executions.ts';
 import { barkIdOf, lacksSchedule, type State, stateOf } from './state.ts';
-import { type InvocationResult, statusOf, type Trial } from './trial.ts';
+import { type InvocationResult, isDone, statusOf, type Trial } from './trial.ts';
 
 /** A call whose results the reference model judges. */
 export interface JudgedCall {
@@ -102,12 +103,41 @@ export class Oracle {
   ): Subject {
     return {
       act: call.act,
-      check: async (outcome, trial) => {
-        const verdict = new Verdict();
+      check: async (verdict, outcome, trial) => {
         const first = this.judge(verdict, call, { outcome }, trial);
         const repeat = await this.repeat(verdict, call, trial);
         await furtherChecks?.(verdict, { outcome, trial, first, repeat });
-        return verdict;
+      },
+    };
+  }
+
+  /**
+   * Judges a job that is retried until it succeeds. Another delivery must have no effect.
+   *
+   * @param job `later`: the other delivery, `pauses`: the times of the retries, in seconds since the first call
+   * @param furtherChecks checks after the last retry
+   */
+  job(
+    {
+      act,
+      changeBy,
+      later = act,
+      pauses = retriesOfLambda,
+    }: Pick<JudgedCall, 'act' | 'changeBy'> & { later?: Subject['act']; pauses?: readonly number[] },
+    furtherChecks?: (verdict: Verdict, trial: Trial, state: State) => Promise<void> | void,
+  ): Subject {
+    const done = [changeBy ? [changeBy] : []];
+    return {
+      act,
+      check: async (verdict, first, trial) => {
+        this.expectOneOf(verdict, isDone(first) ? done : [[], ...done]);
+        const last = await until(first, pauses, act, trial);
+        verdict.expectThat(isDone(last), 'the last retry fails');
+        await furtherChecks?.(verdict, trial, this.expectOneOf(verdict, done));
+        const mails = trial.sent.length;
+        await again(later, trial, 300);
+        this.expectOneOf(verdict, [[]]);
+        verdict.expectThat(trial.sent.length === mails, 'another delivery has sent a mail');
       },
     };
   }

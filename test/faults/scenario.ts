@@ -40,7 +40,7 @@ export interface Subject {
   /** Calls the function once. @param limit the timeout of the function, in milliseconds */
   act(limit: number): Promise<unknown>;
   /** Repeats the call as its caller would, and checks the responses and the state. */
-  check(first: InvocationResult, trial: Trial): Promise<Verdict>;
+  check(verdict: Verdict, first: InvocationResult, trial: Trial): Promise<void>;
 }
 
 /** The possible fates of an email, and whether a failure was reported to the client or by an alarm. */

@@ -9,8 +9,8 @@ import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from '../../support/access.ts';
 import { basic } from '../../support/client.ts';
 import { secrets } from '../../support/faults.ts';
-import { again, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
-import { type InvocationResult, isDone, isRefused, type Trial } from '../trial.ts';
+import { again, request, type Scenario, type Subject } from '../scenario.ts';
+import { type InvocationResult, isDone, isRefused } from '../trial.ts';
 
 /** Returns the scenario of a call with credentials. @param admits true if the credentials are valid */
 function admitting(
@@ -31,8 +31,7 @@ function admitting(
       const { password, clientSecret, refreshToken } = access;
       return {
         act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           const check = (outcome: InvocationResult) => {
             verdict.expectThat(admits || !isDone(outcome), 'invalid credentials were accepted');
             verdict.expectThat(!admits || !isRefused(outcome), 'valid credentials were refused');
@@ -50,7 +49,6 @@ function admitting(
               !`${JSON.stringify(after)}${trial.logged}`.includes(secret),
               'a secret is stored or logged in clear text',
             );
-          return verdict;
         },
       };
     },
@@ -90,8 +88,7 @@ const keys: Scenario = {
     const act = request('GetKeys');
     return {
       act,
-      async check(first: InvocationResult, trial: Trial) {
-        const verdict = new Verdict();
+      async check(verdict, first, trial) {
         for (const outcome of [first, await again(act, trial, 1, at)]) {
           verdict.checkResponse(outcome, 200);
           if (outcome.kind === 'responded' && isDone(outcome))
@@ -100,7 +97,6 @@ const keys: Scenario = {
               'the key set is incomplete',
             );
         }
-        return verdict;
       },
     };
   },

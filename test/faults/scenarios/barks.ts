@@ -3,7 +3,7 @@ import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { started } from '../../support/faults.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { request, type Scenario, Verdict } from '../scenario.ts';
+import { request, type Scenario, type Verdict } from '../scenario.ts';
 import { barkIdOf, stateOf } from '../state.ts';
 import { type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
 import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
@@ -110,8 +110,7 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
       };
       return {
         act: call.act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           oracle.judge(verdict, call, { outcome: first }, trial);
           await execute(verdict, trial);
           if (mailed) verdict.recordMail(trial.sent.length, !isDone(first));
@@ -129,7 +128,6 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
             verdict.expectThat(isUnknown, 'the mail is no longer unknown');
           if (trial.sent.length > 1) verdict.recordMail(trial.sent.length, true);
           if (isDone(first)) verdict.expectThat(isSame(first, second), 'the repeat has another response');
-          return verdict;
         },
       };
     },

@@ -9,7 +9,16 @@ import { context } from '../../../tools/invocation.ts';
 import { newDog } from '../../support/dogs.ts';
 import { publishedOf } from '../../support/faults.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
-import { again, at, newContext, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import {
+  again,
+  at,
+  newContext,
+  now,
+  request,
+  type Scenario,
+  type Subject,
+  type Verdict,
+} from '../scenario.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from '../trial.ts';
 
 /** The maximum number of attempts of the test. Lambda makes more. */
@@ -79,11 +88,9 @@ function publishing(
       const delivery = new Delivery((await recordsOf(dog))[table]);
       return {
         act: delivery.act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           verdict.expectThat(await delivery.complete(first, trial), 'the stream is blocked');
           checkEvents(verdict, dog, expected);
-          return verdict;
         },
       };
     },
@@ -133,8 +140,7 @@ const sentBark: Scenario = {
     const act = request('PostBarks', { pathParameters: { dog_id: dog } });
     return {
       act,
-      async check(first, trial) {
-        const verdict = new Verdict();
+      async check(verdict, first, trial) {
         verdict.checkResponse(first, 200, 502, 504);
         verdict.recordMail(trial.sent.length, !isDone(first));
         const stored = (await recordsOf(dog)).barks;
@@ -151,7 +157,6 @@ const sentBark: Scenario = {
           records.map(() => 'bark.completed'),
         );
         delete process.env.PUBLISHES_EVENTS;
-        return verdict;
       },
     };
   },

@@ -6,7 +6,7 @@ import type { TestLimits } from '../../support/limits.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, at, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, at, request, type Scenario, type Subject } from '../scenario.ts';
 import { userOf } from '../state.ts';
 import { isDone } from '../trial.ts';
 import { retriesOfLambda, until } from './executions.ts';
@@ -107,13 +107,11 @@ function lastPlace({
       const call = callOf(1);
       return {
         act: call.act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           const { mails } = oracle.judge(verdict, call, { outcome: first }, trial);
           if (effects.includes('emailDog') && handling === 'sync')
             verdict.recordMail(mails, !isDone(first) || trial.alarmed('MailFailed'));
           for (let n = 2; n <= last; n++) await oracle.repeat(verdict, callOf(n), trial, timeOf(n));
-          return verdict;
         },
       };
     },
@@ -142,8 +140,7 @@ function occurrence(as: string, reached: boolean): Scenario {
           barkOnSchedule(occurrenceOf(standing, n), context(1_000 + time, `delivery ${n}`));
       return {
         act: deliver(0),
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           const retried = await until(first, retriesOfLambda, deliver(0), trial);
           verdict.expectThat(isDone(retried), 'the last retry of Lambda fails');
           oracle.expectOneOf(verdict, [[fire(0)]]);
@@ -157,7 +154,6 @@ function occurrence(as: string, reached: boolean): Scenario {
           await again(deliver(6), trial, nextWindow);
           oracle.expectOneOf(verdict, [[fire(6)]]);
           verdict.expectThat(trial.sent.length === mails + 1, 'the next window has no place for a mail');
-          return verdict;
         },
       };
     },

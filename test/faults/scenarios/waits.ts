@@ -1,7 +1,7 @@
 import { duringPauses } from '../../support/pauses.ts';
 import { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, now, request, type Scenario, Verdict } from '../scenario.ts';
+import { again, now, request, type Scenario } from '../scenario.ts';
 import { isDone, Sandbox, statusOf } from '../trial.ts';
 import { performAll, type Route, routes, runExecutions } from './barks.ts';
 
@@ -50,8 +50,7 @@ function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
       const changesAt = (after: number) => (changeBy ? [[after, changeBy] as const] : []);
       return {
         act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           verdict.checkResponse(first, status, changeBy ? 202 : 200);
           if (hasBegun)
             verdict.expectThat(isDone(first) || first.kind === 'died', 'the wait has ended in a failure');
@@ -65,7 +64,6 @@ function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
           oracle.expectOneOf(verdict, [[...changesAt(1 + trial.ahead), happens]]);
           await runExecutions(dog, 'Express', trial);
           oracle.expectOneOf(verdict, [[]]);
-          return verdict;
         },
       };
     },
