@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { invokeRoute, type RouteChanges } from '../support/invoke-route.ts';
 import type { TestLimits } from '../support/limits.ts';
-import { type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
+import { bodyOf, type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
@@ -72,9 +72,8 @@ export class Verdict {
   /** Checks the response to a valid request. @param usual the expected statuses, in addition to 503 */
   checkResponse(outcome: InvocationResult, ...usual: number[]): void {
     const status = statusOf(outcome);
-    const content = outcome.kind === 'responded' ? outcome.result.body : outcome.kind;
     this.expectThat(outcome.kind !== 'thrown', 'the route threw an error');
-    this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${content}`);
+    this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${bodyOf(outcome)}`);
     if (outcome.kind !== 'responded') return;
     const { statusCode, headers = {}, body } = outcome.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])

@@ -5,7 +5,7 @@ import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
 import { request, type Scenario, type Verdict } from '../scenario.ts';
 import { barkIdOf, stateOf } from '../state.ts';
-import { type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
+import { bodyOf, type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
 import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
 
 /** The routes that make a dog bark. */
@@ -136,7 +136,7 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
 
 /** Returns true if a response states that the mail was not sent. */
 function saysNotSent(outcome: InvocationResult): boolean {
-  return outcome.kind === 'responded' && /No mail was sent|refused/.test(outcome.result.body);
+  return /No mail was sent|refused/.test(bodyOf(outcome));
 }
 
 function isSame(one: InvocationResult, other: InvocationResult): boolean {

@@ -2,7 +2,7 @@ import { duringPauses } from '../../support/pauses.ts';
 import { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
 import { again, now, request, type Scenario } from '../scenario.ts';
-import { isDone, Sandbox, statusOf } from '../trial.ts';
+import { bodyOf, isDone, Sandbox, statusOf } from '../trial.ts';
 import { performAll, type Route, routes, runExecutions } from './barks.ts';
 
 /** What happens to all pending barks of the dog while the client waits. */
@@ -54,8 +54,7 @@ function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
           verdict.checkResponse(first, status, changeBy ? 202 : 200);
           if (hasBegun)
             verdict.expectThat(isDone(first) || first.kind === 'died', 'the wait has ended in a failure');
-          const body = first.kind === 'responded' ? first.result.body : '';
-          const isPending = statusOf(first) === 202 || body.includes('"status":"pending"');
+          const isPending = statusOf(first) === 202 || bodyOf(first).includes('"status":"pending"');
           const settled = [...changesAt(0), happens];
           const unsettled = isDone(first) ? [changesAt(0), settled] : [[], changesAt(0), settled];
           oracle.expectOneOf(verdict, isDone(first) && !isPending ? [settled] : unsettled);
