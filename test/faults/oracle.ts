@@ -133,7 +133,8 @@ export class Oracle {
         this.expectOneOf(verdict, isDone(first) ? done : [[], ...done]);
         const last = await until(first, pauses, act, trial);
         verdict.expectThat(isDone(last), 'the last retry fails');
-        await furtherChecks?.(verdict, trial, this.expectOneOf(verdict, done));
+        const state = this.expectOneOf(verdict, done);
+        await furtherChecks?.(verdict, trial, state);
         const mails = trial.sent.length;
         await again(later, trial, 300);
         this.expectOneOf(verdict, [[]]);

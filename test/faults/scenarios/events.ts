@@ -6,7 +6,8 @@ import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';
 import { context } from '../../../tools/invocation.ts';
-import { newDog } from '../../support/dogs.ts';
+import { acceptBark } from '../../support/barks.ts';
+import { giveBarks, newDog } from '../../support/dogs.ts';
 import { publishedOf } from '../../support/faults.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
 import {
@@ -97,19 +98,12 @@ function publishing(
   };
 }
 
-async function barkAsync(dog: string): Promise<{ dog: string; bark: string }> {
-  const outcome = await createBark(dog, { isAsync: true }, newContext());
-  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  return { dog, bark: outcome.bark.id };
-}
-
 /** All kinds of barks. Their events need more than one call of PutEvents. */
 async function allBarks(dog: string): Promise<readonly string[]> {
-  for (let i = 0; i < 10; i++) await createBark(dog, {}, newContext());
-  await performBark(await barkAsync(dog), context());
-  await failBark(await barkAsync(dog), context());
-  const { bark } = await barkAsync(dog);
-  await cancelBark(dog, bark, newContext());
+  await giveBarks(dog, 10);
+  await performBark({ dog, bark: await acceptBark(dog, newContext()) }, context());
+  await failBark({ dog, bark: await acceptBark(dog, newContext()) }, context());
+  await cancelBark(dog, await acceptBark(dog, newContext()), newContext());
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const complete = 'bark.completed';
   return [...Array(11).fill(complete), 'bark.failed', 'bark.cancelled', complete];
