@@ -19,7 +19,7 @@ export async function checkEvents(dog: string, hasPurged: boolean): Promise<numb
   for (const records of [dogs, barks])
     if (records.length > 0) await publishEvents({ Records: records }, context());
   const events = publishedOf(dog);
-  const state = await stateOf(dog);
+  const state = stateOf(dog);
   const wrong = [
     ...repeatedIn(events.map(({ id }) => id)).map((id) => `the event ${id} has two changes`),
     ...wrongBarks(events, state, hasPurged),

@@ -6,7 +6,7 @@ import { setLimits } from '../support/limits.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { isThorough, recordFigures } from './figures.ts';
-import { ample, fates, now, type Scenario, type Verdict } from './scenario.ts';
+import { ample, fates, now, type Scenario, Verdict } from './scenario.ts';
 import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
@@ -122,7 +122,7 @@ let aloneRuns = 0;
 async function attempt(
   scenario: Scenario,
   plan?: { place: Place; planned: Planned; ahead: number },
-  limit = plan?.planned.limit ?? (plan?.planned.survived || (!plan && scenario.waits) ? ample : usual),
+  limit = plan?.planned.limit ?? (plan && !plan.planned.survived ? usual : ample),
 ): Promise<Tried> {
   const at = scenario.alone ? now + 600_000 * aloneRuns++ : now;
   setLimits(scenario.limits);
@@ -138,7 +138,8 @@ async function attempt(
   // On a busy machine, the timeout can come before the fault. A wait needs more time than the usual timeout.
   if (plan && sandbox.faults === 0) return attempt(scenario, plan, limit * 2);
   const calls = [...sandbox.made];
-  const verdict = await subject.check(first, trial);
+  const verdict = new Verdict();
+  await subject.check(verdict, first, trial);
   for (const error of trial.unexpected) verdict.expectThat(false, `it threw ${error.stack}`);
   verdict.expectThat(
     !/(dog|owner|new)@example\.com|mailKey\W/.test(trial.logged),

@@ -386,7 +386,7 @@ export class Actor {
       name: `${how} all barks`,
       run: () =>
         done(async () => {
-          for (const change of each(pendingIn(await stateOf(this.id)))) await change.run();
+          for (const change of each(pendingIn(stateOf(this.id)))) await change.run();
         }),
       apply: (to, observed) => {
         for (const change of each(Object.keys(to.barks))) change.apply(to, observed, structuredClone(to));

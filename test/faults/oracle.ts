@@ -5,9 +5,10 @@ import type { TestLimits } from '../support/limits.ts';
 import { dataOf, dataOfModel } from './comparison.ts';
 import { emptyModel, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
 import { Actor, type Change, type Result } from './operations.ts';
-import { again, now, type Subject, Verdict } from './scenario.ts';
+import { again, now, type Subject, type Verdict } from './scenario.ts';
+import { retriesOfLambda, until } from './scenarios/executions.ts';
 import { barkIdOf, lacksSchedule, type State, stateOf } from './state.ts';
-import { type InvocationResult, statusOf, type Trial } from './trial.ts';
+import { type InvocationResult, isDone, statusOf, type Trial } from './trial.ts';
 
 /** A call whose results the reference model judges. */
 export interface JudgedCall {
@@ -84,7 +85,7 @@ export class Oracle {
   async perform(after: number, changeBy: ChangeBy): Promise<Result> {
     const change = changeBy(this.actor(after));
     const result = await change.run();
-    this.model = this.apply(change, await stateOf(this.dog)).model;
+    this.model = this.apply(change, stateOf(this.dog)).model;
     return result;
   }
 
@@ -102,19 +103,49 @@ export class Oracle {
   ): Subject {
     return {
       act: call.act,
-      check: async (outcome, trial) => {
-        const verdict = new Verdict();
-        const first = await this.judge(verdict, call, { outcome }, trial);
+      check: async (verdict, outcome, trial) => {
+        const first = this.judge(verdict, call, { outcome }, trial);
         const repeat = await this.repeat(verdict, call, trial);
         await furtherChecks?.(verdict, { outcome, trial, first, repeat });
-        return verdict;
+      },
+    };
+  }
+
+  /**
+   * Judges a job that is retried until it succeeds. Another delivery must have no effect.
+   *
+   * @param job `later`: the other delivery, `pauses`: the times of the retries, in seconds since the first call
+   * @param furtherChecks checks after the last retry
+   */
+  job(
+    {
+      act,
+      changeBy,
+      later = act,
+      pauses = retriesOfLambda,
+    }: Pick<JudgedCall, 'act' | 'changeBy'> & { later?: Subject['act']; pauses?: readonly number[] },
+    furtherChecks?: (verdict: Verdict, trial: Trial, state: State) => Promise<void> | void,
+  ): Subject {
+    const done = [changeBy ? [changeBy] : []];
+    return {
+      act,
+      check: async (verdict, first, trial) => {
+        this.expectOneOf(verdict, isDone(first) ? done : [[], ...done]);
+        const last = await until(first, pauses, act, trial);
+        verdict.expectThat(isDone(last), 'the last retry fails');
+        const state = this.expectOneOf(verdict, done);
+        await furtherChecks?.(verdict, trial, state);
+        const mails = trial.sent.length;
+        await again(later, trial, 300);
+        this.expectOneOf(verdict, [[]]);
+        verdict.expectThat(trial.sent.length === mails, 'another delivery has sent a mail');
       },
     };
   }
 
   /** Checks that the stored data is that of the model after one of the lists of changes. */
-  async expectOneOf(verdict: Verdict, lists: readonly (readonly Step[])[]): Promise<State> {
-    const state = await stateOf(this.dog);
+  expectOneOf(verdict: Verdict, lists: readonly (readonly Step[])[]): State {
+    const state = stateOf(this.dog);
     const modified = (state.dog?.lastModified ?? 0) - now / 1000;
     const follow = (model: ReferenceModel, step: Step) => {
       const [after, changeBy] = typeof step === 'function' ? [modified, step] : step;
@@ -144,7 +175,7 @@ export class Oracle {
   /** Makes the call again without a fault, and judges it. @param after the time since the first call, in seconds */
   async repeat(verdict: Verdict, call: JudgedCall, trial: Trial, after = 1): Promise<Judgement> {
     // A function that has failed may have reversed its count since.
-    const before = await stateOf(this.dog);
+    const before = stateOf(this.dog);
     this.model = this.possible.find((model) => isDeepStrictEqual(...compared(before, model))) ?? this.model;
     const mails = trial.sent.length;
     const outcome = await again(call.act, trial, after);
@@ -160,16 +191,16 @@ export class Oracle {
    *
    * @param made the outcome, the time of the call in seconds since the call of the scenario, and the number of earlier emails
    */
-  async judge(
+  judge(
     verdict: Verdict,
     { changeBy, statuses, refusals = [], doubtful = [] }: JudgedCall,
     { outcome, after = 0, mails = 0 }: { outcome: InvocationResult; after?: number; mails?: number },
     trial: Trial,
-  ): Promise<Judgement> {
+  ): Judgement {
     const usual = Object.values(statuses);
     const status = statusOf(outcome);
     verdict.checkResponse(outcome, ...usual, ...refusals);
-    const state = await stateOf(this.dog);
+    const state = stateOf(this.dog);
     verdict.expectThat(!lacksSchedule(state), "EventBridge Scheduler lacks the dog's schedule");
     const applied = changeBy
       ? this.apply(changeBy(this.actor(after)), state)

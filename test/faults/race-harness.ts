@@ -114,7 +114,7 @@ export class RaceHarness {
       ),
     );
     const observations = this.observationsOf(operations, ends, trace);
-    const stored = await this.stored();
+    const stored = this.stored();
     const runOf = (operation: Operation) => ends[operations.indexOf(operation)] as Run;
     const explains = (linearization: Linearization) =>
       linearization.matches &&
@@ -128,7 +128,7 @@ export class RaceHarness {
     if (!found) throw this.unexplained(stored, [...linearizations()], trace, operations, list);
     this.model = found.model;
     this.checkScheduler(trace);
-    await this.checkPurged(trace);
+    this.checkPurged(trace);
     return list;
   }
 
@@ -190,8 +190,8 @@ export class RaceHarness {
   private readonly isKnown = (id: string) => this.schedules.some(({ scheduleId }) => scheduleId === id);
 
   /** Returns the stored state of the dog, in the form of the reference model. */
-  private async stored() {
-    return dataOf(await stateOf(this.id), this.isKnown);
+  private stored() {
+    return dataOf(stateOf(this.id), this.isKnown);
   }
 
   private expected(model: ReferenceModel): ReturnType<typeof dataOf> {
@@ -232,10 +232,10 @@ export class RaceHarness {
   }
 
   /** Checks that no item of a purged dog remains in the table. */
-  private async checkPurged(trace: readonly string[]): Promise<void> {
+  private checkPurged(trace: readonly string[]): void {
     const { purged } = this.model;
     if (purged.length === 0) return;
-    const left = itemsOf(await stateOf(this.id)).filter(({ incarnation }) => purged.includes(incarnation));
+    const left = itemsOf(stateOf(this.id)).filter(({ incarnation }) => purged.includes(incarnation));
     if (left.length > 0)
       throw new Error(
         `The purge did not delete ${JSON.stringify(left)} in this interleaving:\n${trace.join('\n')}`,
@@ -243,7 +243,7 @@ export class RaceHarness {
   }
 
   private unexplained(
-    stored: Awaited<ReturnType<RaceHarness['stored']>>,
+    stored: ReturnType<RaceHarness['stored']>,
     linearizations: readonly Linearization[],
     trace: readonly string[],
     operations: readonly Operation[],

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { invokeRoute, type RouteChanges } from '../support/invoke-route.ts';
 import type { TestLimits } from '../support/limits.ts';
-import { type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
+import { bodyOf, type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
@@ -31,8 +31,6 @@ export interface Scenario {
   readonly limits?: TestLimits;
   /** The fate of the mail without a fault. If the call sends mail, the default is that the mail is sent once. */
   readonly mail?: Fate;
-  /** True if the call waits for a bark. Without a fault, its function has an ample timeout. */
-  readonly waits?: true;
   /** Creates a state that no other scenario uses. @param at the time of the scenario, in milliseconds since 1970 */
   begin(at: number): Promise<Subject>;
 }
@@ -42,7 +40,7 @@ export interface Subject {
   /** Calls the function once. @param limit the timeout of the function, in milliseconds */
   act(limit: number): Promise<unknown>;
   /** Repeats the call as its caller would, and checks the responses and the state. */
-  check(first: InvocationResult, trial: Trial): Promise<Verdict>;
+  check(verdict: Verdict, first: InvocationResult, trial: Trial): Promise<void>;
 }
 
 /** The possible fates of an email, and whether a failure was reported to the client or by an alarm. */
@@ -74,9 +72,8 @@ export class Verdict {
   /** Checks the response to a valid request. @param usual the expected statuses, in addition to 503 */
   checkResponse(outcome: InvocationResult, ...usual: number[]): void {
     const status = statusOf(outcome);
-    const content = outcome.kind === 'responded' ? outcome.result.body : outcome.kind;
     this.expectThat(outcome.kind !== 'thrown', 'the route threw an error');
-    this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${content}`);
+    this.expectThat([...usual, 503, 0].includes(status), `the response is ${status}: ${bodyOf(outcome)}`);
     if (outcome.kind !== 'responded') return;
     const { statusCode, headers = {}, body } = outcome.result;
     for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])

@@ -1,9 +1,8 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { AsyncBark } from '../../lambdas/domain/barks/async-bark.ts';
 import type { BarkOutcome } from '../../lambdas/domain/barks/bark.ts';
 import type { HistoryEntry } from '../../lambdas/domain/barks/history-entry.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
-import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { readItems } from '../support/database.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { isLive } from './model/schedule-rules.ts';
 
@@ -38,23 +37,18 @@ export function userOf(dog: string): string {
   return `user-of-${dog}`;
 }
 
-async function itemsIn(partition: string): Promise<Record<string, unknown>[]> {
-  const ofItems = new QueryCommand({
-    TableName: process.env.BARKS_TABLE,
+function itemsIn(partition: string): Record<string, unknown>[] {
+  return readItems('Query', {
+    TableName: process.env.BARKS_TABLE ?? '',
     KeyConditionExpression: 'dog = :dog',
-    ExpressionAttributeValues: { ':dog': partition },
-    ConsistentRead: true,
+    ExpressionAttributeValues: { ':dog': { S: partition } },
   });
-  return (await database.send(ofItems)).Items ?? [];
 }
 
-export async function stateOf(id: string): Promise<State> {
-  const ofDog = new GetCommand({ TableName: process.env.DOGS_TABLE, Key: { id }, ConsistentRead: true });
-  const [{ Item: dog }, items, ofUser] = await Promise.all([
-    database.send(ofDog),
-    itemsIn(id),
-    process.env.LIMITS ? itemsIn(`u#${userOf(id)}`) : [],
-  ]);
+export function stateOf(id: string): State {
+  const [dog] = readItems('GetItem', { TableName: process.env.DOGS_TABLE ?? '', Key: { id: { S: id } } });
+  const items = itemsIn(id);
+  const ofUser = process.env.LIMITS ? itemsIn(`u#${userOf(id)}`) : [];
   const ofType = <Kind>(prefixes: RegExp) => items.filter(({ sk }) => prefixes.test(String(sk))) as Kind[];
   // docs/data-model.md defines the prefixes.
   return {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { publicationKey } from '../../lambdas/domain/access/keys.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
@@ -14,7 +14,7 @@ import type { Key, PublishedKey } from '../../lambdas/domain/tokens/published-ke
 import { replaceKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
 import { context as lambdaContext } from '../../tools/invocation.ts';
-import { useDatabase } from '../support/database.ts';
+import { readItems, useDatabase } from '../support/database.ts';
 import { giveBarks, newDog } from '../support/dogs.ts';
 import { clearSecrets, secrets, standingOf, started } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
@@ -94,18 +94,12 @@ interface Subject {
   act(context: RequestContext): Promise<unknown>;
 }
 
-const publication = () => ({ TableName: process.env.ACCESS_TABLE, Key: publicationKey });
-
-async function storedOf(dog = 'none') {
-  const { Item: published } = await database.send(new GetCommand({ ...publication(), ConsistentRead: true }));
-  const secret = secrets.get('signing-key') ?? '[]';
-  return {
-    ...(await stateOf(dog)),
-    published,
-    privateKeys: JSON.parse(secret),
-  };
+function storedOf(dog = 'none') {
+  const { ACCESS_TABLE: TableName = '' } = process.env;
+  const [published] = readItems('GetItem', { TableName, Key: { pk: { S: publicationKey.pk } } });
+  return { ...stateOf(dog), published, privateKeys: JSON.parse(secrets.get('signing-key') ?? '[]') };
 }
-type Stored = Awaited<ReturnType<typeof storedOf>>;
+type Stored = ReturnType<typeof storedOf>;
 
 /** What a function has left behind, and what a repeat changes. */
 class Aftermath {
@@ -120,15 +114,11 @@ class Aftermath {
     this.before = before;
   }
 
-  stored(): Promise<Stored> {
+  get stored(): Stored {
     return storedOf(this.subject.dog);
   }
 
-  /** Calls the function again. @returns the result, or the name of the error @param after the time since its death, in seconds */
-  private repeat(after: number): Promise<unknown> {
-    return this.run(() => this.subject.act(newContext(after)), after);
-  }
-
+  /** Runs a function. @returns the result, or the name of the error @param after the time since the death, in seconds */
   async run(work: () => Promise<unknown>, after: number): Promise<unknown> {
     const result = await this.trial.run(work, new Sandbox(now + after * 1000));
     if (result.kind === 'thrown') return result.error.name;
@@ -137,18 +127,18 @@ class Aftermath {
 
   /** Checks a step. */
   async check({ after, returns, changes, mails, alarm, stored }: Step): Promise<void> {
-    const before = await this.stored();
+    const before = this.stored;
     if (after !== undefined) {
       const earlier = this.trial.sent.length;
-      const result = await this.repeat(after);
+      const result = await this.run(() => this.subject.act(newContext(after)), after);
       this.mails = this.trial.sent.length - earlier;
       if (returns) expect(result).toEqual(returns(before));
     }
-    if (changes !== undefined) expect(isDeepStrictEqual(await this.stored(), before)).toBe(!changes);
+    if (changes !== undefined) expect(isDeepStrictEqual(this.stored, before)).toBe(!changes);
     if (changes === false) expect(this.mails).toBe(0);
     if (mails !== undefined) expect(this.mails).toBe(mails);
     if (alarm !== undefined) expect(this.trial.alarmed('MailFailed')).toBe(alarm);
-    if (stored) expect(await this.stored()).toMatchObject(stored);
+    if (stored) expect(this.stored).toMatchObject(stored);
   }
 }
 
@@ -168,7 +158,7 @@ interface Step {
 }
 
 /** Checks that a cell is true. */
-type Predicate = (one: Aftermath) => Promise<void>;
+type Predicate = (one: Aftermath) => Promise<void> | void;
 
 /** What a cell states: its steps in order, or a check of its own. */
 type Statement = readonly Step[] | Predicate;
@@ -183,8 +173,8 @@ interface Checks {
   readonly cells: Readonly<Record<string, Readonly<Record<string, Statement>>>>;
 }
 
-const nothing: Predicate = async (one) => {
-  expect(await one.stored()).toEqual(one.before);
+const nothing: Predicate = (one) => {
+  expect(one.stored).toEqual(one.before);
   expect(one.mails).toBe(0);
 };
 
@@ -278,15 +268,15 @@ const barkAsync: Checks = {
       ],
     },
     'The execution': {
-      none: async (one) => expect(started(one.subject.dog ?? '')).toEqual([]),
+      none: (one) => expect(started(one.subject.dog ?? '')).toEqual([]),
       'finds no bark, ends': async (one) => {
-        const stored = await one.stored();
+        const stored = one.stored;
         expect(await execute(one)).toBe('NotStored');
-        expect(await one.stored()).toEqual(stored);
+        expect(one.stored).toEqual(stored);
       },
       'performs the bark': async (one) => {
         await execute(one);
-        expect(await one.stored()).toMatchObject({ barks: [{ status: 'complete' }], history: [{}] });
+        expect(one.stored).toMatchObject({ barks: [{ status: 'complete' }], history: [{}] });
         expect(one.trial.sent).toHaveLength(1);
       },
     },
@@ -347,14 +337,14 @@ const scheduleIdOf = ({ dog }: Stored) => dog?.schedule?.scheduleId;
 /** Checks that EventBridge Scheduler has one orphan, which ends without effect when it fires. @param isNew true if it is new */
 function orphan(isNew: boolean): Predicate {
   return async (one) => {
-    const stored = await one.stored();
+    const stored = one.stored;
     const orphans = orphansOf(stored);
     const former = one.before.schedules.map(({ Name }) => Name);
     expect(orphans.map(({ Name }) => !former.includes(Name))).toEqual([isNew]);
     const [left] = orphans;
     if (left) await one.run(() => deliver(occurrenceOf(left), newContext(1_200)), 1_200);
     const schedules = stored.schedules.filter((schedule) => schedule !== left);
-    expect(await one.stored()).toEqual({ ...stored, schedules });
+    expect(one.stored).toEqual({ ...stored, schedules });
   };
 }
 
@@ -366,9 +356,9 @@ const replacing: Checks = {
   },
   cells: {
     'In effect': {
-      'the old schedule': async (one) => expect((await one.stored()).dog).toEqual(one.before.dog),
-      'the new schedule': async (one) => {
-        const { dog, schedules } = await one.stored();
+      'the old schedule': (one) => expect(one.stored.dog).toEqual(one.before.dog),
+      'the new schedule': (one) => {
+        const { dog, schedules } = one.stored;
         expect(dog?.schedule).toMatchObject({ start: at, frequency: 1 });
         expect(schedules.map(({ Name }) => Name)).toContain(`${dog?.id}.${dog?.schedule?.scheduleId}`);
       },
@@ -376,7 +366,7 @@ const replacing: Checks = {
     'A repeat of the request': {
       'is applied': [{ after: 1, changes: true, returns: () => 'changed' }],
       'is applied, with another `scheduleId`': async (one) => {
-        const { schedules } = await one.stored();
+        const { schedules } = one.stored;
         const schedule = { start: at + 1, frequency: 1 };
         await one.check({
           after: 1,
@@ -384,19 +374,19 @@ const replacing: Checks = {
           returns: () => 'changed',
           stored: { dog: { barkCount: 1, schedule } },
         });
-        const { dog } = await one.stored();
+        const { dog } = one.stored;
         expect(schedules.map(({ Name }) => Name)).not.toContain(`${dog?.id}.${dog?.schedule?.scheduleId}`);
       },
       'finds the applied change, and changes nothing': async (one) => {
         const appliedChanges = [{}, {}];
         await one.check({ after: 1, changes: false, returns: () => 'repeated', stored: { appliedChanges } });
-        expect(scheduleIdOf(await one.stored())).not.toBe(scheduleIdOf(one.before));
+        expect(scheduleIdOf(one.stored)).not.toBe(scheduleIdOf(one.before));
       },
     },
     'Left behind': {
       'the new schedule, until it fires': orphan(true),
       'the old schedule, until it fires': orphan(false),
-      nothing: async (one) => expect(orphansOf(await one.stored())).toEqual([]),
+      nothing: (one) => expect(orphansOf(one.stored)).toEqual([]),
     },
   },
 };
@@ -434,7 +424,7 @@ const occurrence: Checks = {
 /** Checks that a repeat deletes everything that is still stored, except for the usage, which expires. */
 const deletesRest: Predicate = async (one) => {
   await one.check({ after: 1, changes: true });
-  const stored = await one.stored();
+  const stored = one.stored;
   const { dog, schedules, usage } = stored;
   expect({ dog, schedules, usage }).toEqual({ dog: undefined, schedules: [], usage: one.before.usage });
   expect(itemsOf(stored)).toEqual([]);
@@ -454,21 +444,16 @@ const purging: Checks = {
   cells: {
     Stored: {
       'the schedule, the items': nothing,
-      'the items': async (one) => {
-        expect(await one.stored()).toEqual({ ...one.before, schedules: [] });
-      },
-      'the other items': async (one) => {
-        const left = itemsOf(await one.stored()).length;
+      'the items': (one) => expect(one.stored).toEqual({ ...one.before, schedules: [] }),
+      'the other items': (one) => {
+        const left = itemsOf(one.stored).length;
         expect(left).toBeGreaterThan(0);
         expect(left).toBeLessThan(itemsOf(one.before).length);
       },
     },
     'The next attempt': {
       purges: deletesRest,
-      'deletes the items': async (one) => {
-        expect((await one.stored()).schedules).toEqual([]);
-        await deletesRest(one);
-      },
+      'deletes the items': deletesRest,
       'deletes the other items': deletesRest,
     },
   },
@@ -497,9 +482,8 @@ const suspending: Checks = {
 
 /** Checks the number of private keys, the rest of the lease, and the number of published keys that expire. */
 function keysStored(privateKeys: number, leaseEnds: number | undefined, expiring: number): Predicate {
-  return async (one) => {
-    const stored = await one.stored();
-    const keys: readonly PublishedKey[] = stored.published?.keys;
+  return ({ stored }) => {
+    const keys = stored.published?.keys as readonly PublishedKey[];
     expect([stored.privateKeys.length, stored.published?.leaseEnds]).toEqual([privateKeys, leaseEnds]);
     expect([keys.length, keys.filter(({ expires }) => expires !== undefined).length]).toEqual([2, expiring]);
     const { kid } = keys.at(-1)?.jwk ?? {};
@@ -512,16 +496,16 @@ function keysStored(privateKeys: number, leaseEnds: number | undefined, expiring
 const leaseOfKeyEnds = at + 15;
 
 const replacesKey: Predicate = async (one) => {
-  const { privateKeys } = await one.stored();
+  const { privateKeys } = one.stored;
   const returns = () => ({ kid: expect.any(String), from: expect.any(Number) });
   await one.check({ after: 1, changes: true, returns });
-  expect((await one.stored()).privateKeys).not.toEqual(privateKeys);
+  expect(one.stored.privateKeys).not.toEqual(privateKeys);
 };
 
 const replacingKey: Checks = {
   async begin() {
     clearSecrets();
-    await database.send(new DeleteCommand(publication()));
+    await database.send(new DeleteCommand({ TableName: process.env.ACCESS_TABLE, Key: publicationKey }));
     await replaceKey(newContext(-3_600));
     return { act: replaceKey };
   },
@@ -560,7 +544,7 @@ async function check({ begin, calls, cells }: Checks, row: string, column: strin
   const statement = cells[column]?.[cell];
   if (!statement) throw new Error(`The column "${column}" has no statement for the cell "${cell}".`);
   const subject = await begin(column);
-  const one = new Aftermath(subject, await storedOf(subject.dog));
+  const one = new Aftermath(subject, storedOf(subject.dog));
   const [operation, nth] = calls?.[row] ?? [row, 0];
   const sandbox = new Sandbox(now);
   sandbox.plan(operation, 'dies after', 1, nth);

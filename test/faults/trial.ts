@@ -96,9 +96,14 @@ export function statusOf(outcome: InvocationResult): number {
   return outcome.kind === 'responded' ? outcome.result.statusCode : 0;
 }
 
+/** Returns the body of an HTTP response, or an empty text if there is no response. */
+export function bodyOf(outcome: InvocationResult): string {
+  return outcome.kind === 'responded' ? outcome.result.body : '';
+}
+
 /** Returns true if the response states that the mail may have been sent, and that the bark was not counted. */
 export function isMailUnknown(outcome: InvocationResult): boolean {
-  return outcome.kind === 'responded' && outcome.result.body.includes('#problem-mail-unknown"');
+  return bodyOf(outcome).includes('#problem-mail-unknown"');
 }
 
 /** Returns true for 2xx and 3xx, and for a job that returned. */

@@ -2,9 +2,7 @@ import type { Table } from '../../tools/table.ts';
 import { itemsOf } from '../start/tables.ts';
 import type { Mail } from '../support/client.ts';
 import { type Dogs, isUnknown, type LoadDog } from './dogs.ts';
-import { eventsOf } from './events.ts';
-import { barksIn } from './logs.ts';
-import { type Stored, storedOf } from './stored.ts';
+import { barksIn, eventsOf, type Stored, storedOf } from './stored.ts';
 import type { Target } from './target.ts';
 
 /** The failure reason of a bark whose function died while it was sending the mail. */

@@ -172,28 +172,20 @@ function put(target: Target, { path, settings }: LoadDog, expected: readonly num
   return target.insist({ route: 'PUT dog', method: 'PUT', path, body: settings, expected });
 }
 
-/** Makes a dog bark immediately with a PATCH. The client repeats it until the outcome is known, and possibly once more. */
-async function patch(target: Target, dog: LoadDog): Promise<void> {
+function patch(target: Target, dog: LoadDog): Promise<void> {
   const request = {
     route: 'PATCH dog',
     method: 'PATCH',
     path: dog.path,
     body: { barks: { next: 0, frequency: ++frequency } },
     fields: { 'If-Unmodified-Since': new Date().toUTCString() },
+    // The status is 403 if other clients have changed the dog since.
+    expected: [205, 403],
   };
-  // The status is 403 if other clients have changed the dog since.
-  const first = await target.send({ ...request, expected: [205, 403] });
-  const isKnown = first && first.status < 500;
-  if (!isKnown) dog.unknown += 1;
-  const { status } = isKnown ? first : await target.insist({ ...request, expected: [204, 205, 403] });
-  if (status === 403) return;
-  dog.schedules += 1;
-  if (Math.random() < repeatShare)
-    await target.send({ ...request, route: 'PATCH dog, repeated', expected: [204] });
+  return barkNow(target, dog, request, [204]);
 }
 
-/** Makes a dog bark immediately with a POST of a bark schedule. The client repeats the POST in the same way as a PATCH. */
-async function postSchedule(target: Target, dog: LoadDog): Promise<void> {
+function postSchedule(target: Target, dog: LoadDog): Promise<void> {
   const request = {
     route: 'POST bark-schedule',
     method: 'POST',
@@ -201,13 +193,29 @@ async function postSchedule(target: Target, dog: LoadDog): Promise<void> {
     body: { token: ++serial, next: 0, frequency: ++frequency },
     expected: [205],
   };
+  return barkNow(target, dog, request, [205]);
+}
+
+/**
+ * Makes a dog bark immediately with a schedule. The client repeats the request until the outcome is known, and possibly once more.
+ *
+ * @param repeated the statuses of a repeat without effect
+ */
+async function barkNow(
+  target: Target,
+  dog: LoadDog,
+  request: Request,
+  repeated: readonly number[],
+): Promise<void> {
   const first = await target.send(request);
-  if (!first || first.status >= 500) {
-    dog.unknown += 1;
-    await target.insist(request);
-  }
+  const isKnown = first && first.status < 500;
+  if (!isKnown) dog.unknown += 1;
+  const expected = [...request.expected, ...repeated];
+  const { status } = isKnown ? first : await target.insist({ ...request, expected });
+  if (status === 403) return;
   dog.schedules += 1;
-  if (Math.random() < repeatShare) await target.send({ ...request, route: 'POST bark-schedule, repeated' });
+  if (Math.random() < repeatShare)
+    await target.send({ ...request, route: `${request.route}, repeated`, expected: repeated });
 }
 
 /** Creates a dog with the ID of earlier dogs, makes it bark, reads its state, and deletes it. */

@@ -1,3 +1,5 @@
+import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
+import { isCounted, isRecorded, sendsMail } from '../faults/model/effect-rules.ts';
 import type { Outcome } from './journal.ts';
 import type { Stored } from './stored.ts';
 
@@ -21,18 +23,14 @@ export function isUnknown({ outcome }: BarkAttempt): boolean {
   return outcome === 'failed' || outcome === 'no response';
 }
 
-interface Settings {
-  readonly email: string;
-  readonly owner: string;
-  readonly barkEffects: readonly string[];
-  readonly barkHandling: 'sync' | 'async';
-}
-
 /** An incarnation of a dog, with the requests that made it bark. */
 export class LoadDog {
   readonly id: string;
   readonly path: string;
-  readonly settings: Settings;
+  readonly settings: DogSettings;
+  readonly isRecorded: boolean;
+  readonly isCounted: boolean;
+  readonly sendsMail: boolean;
   readonly attempts: BarkAttempt[] = [];
   /** The number of schedules that clients have set, each of which begins with an immediate bark. */
   schedules = 0;
@@ -43,8 +41,11 @@ export class LoadDog {
   /** What the service had stored when a client deleted the dog. */
   stored?: Stored;
 
-  constructor(id: string, barkEffects: readonly string[], barkHandling: Settings['barkHandling'] = 'sync') {
+  constructor(id: string, barkEffects: Effect[], barkHandling: DogSettings['barkHandling'] = 'sync') {
     this.id = id;
+    this.isRecorded = isRecorded(barkEffects);
+    this.isCounted = isCounted(barkEffects);
+    this.sendsMail = sendsMail(barkEffects);
     this.path = `/v1/dogs/${id}/`;
     this.settings = {
       email: `${id}@example.com`,
@@ -54,18 +55,6 @@ export class LoadDog {
     };
   }
 
-  get isRecorded(): boolean {
-    return this.settings.barkEffects.includes('record');
-  }
-
-  get isCounted(): boolean {
-    return this.isRecorded || this.settings.barkEffects.includes('count');
-  }
-
-  get sendsMail(): boolean {
-    return this.settings.barkEffects.some((effect) => effect.startsWith('email'));
-  }
-
   /** Returns the times of the occurrences of this schedule up to a time. All times are in Unix seconds. */
   occurrences(until: number): number[] {
     const count = Math.max(0, Math.floor((until - this.start) / 60) + 1);
@@ -73,7 +62,7 @@ export class LoadDog {
   }
 }
 
-const effects = [
+const effects: Effect[][] = [
   ['emailDog'],
   ['count'],
   ['record'],

@@ -5,9 +5,9 @@ import { Account } from './account.ts';
 import { act } from './clients.ts';
 import { type Dogs, newDogs } from './dogs.ts';
 import { Journal } from './journal.ts';
-import { crashesIn } from './logs.ts';
 import { MemoryWatch } from './memory.ts';
 import { settle } from './settle.ts';
+import { crashesIn } from './stored.ts';
 import { Target } from './target.ts';
 
 /** The times at which the service and its database are killed, as fractions of the duration. */

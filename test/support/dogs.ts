@@ -85,14 +85,7 @@ export async function giveBarks(dog: string, count: number, more: object = {}): 
     const sk = sortKey('historyEntry', occurrenceUlid({ scheduleId: incarnation }, timestamp));
     return { Put: { TableName: table, Item: { dog, sk, incarnation, timestamp, resource: true, ...more } } };
   };
-  const batches = Array.from({ length: Math.ceil(count / 100) }, (_, i) =>
-    Array.from({ length: Math.min(100, count - i * 100) }, (_, j) => putOf(i * 100 + j)),
-  );
-  const writeNext = async (): Promise<void> => {
-    const batch = batches.pop();
-    if (!batch) return;
-    await database.send(new TransactWriteCommand({ TransactItems: batch }));
-    return writeNext();
-  };
-  await Promise.all(Array.from({ length: 8 }, writeNext));
+  const puts = Array.from({ length: count }, (_, n) => putOf(n));
+  for (let i = 0; i < count; i += 100)
+    await database.send(new TransactWriteCommand({ TransactItems: puts.slice(i, i + 100) }));
 }

@@ -9,7 +9,7 @@ import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts
 import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
-import { useDatabase } from './database.ts';
+import { readFile, useDatabase } from './database.ts';
 
 /**
  * A fault of a call:
@@ -320,13 +320,15 @@ export function useFunctions(): void {
 export function injectFaults(): void {
   const transport = database.config.requestHandler as unknown as Transport;
   const handle: Handle = transport.handle.bind(transport);
+  const byTarget = ({ headers }: Request) => headers['x-amz-target']?.split('.')[1] ?? '';
   const toDatabase: Handle = async (request) => {
+    const read = readFile(byTarget(request), jsonOf(request.body));
+    if (read !== undefined) return respondWith(200, read);
     const outcome = await handle(request);
     // The SDK would compare this date with the clock of the process, which can differ.
     delete outcome.response.headers?.date;
     return outcome;
   };
-  const byTarget = ({ headers }: Request) => headers['x-amz-target']?.split('.')[1] ?? '';
   inject(database, byTarget, {
     handle: toDatabase,
     refuse: ({ code, ...more }) =>

@@ -1,7 +1,8 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type StreamRecord as AnyRecord, StreamsClient } from '../../local/dynamodb/streams-client.ts';
+import { StreamsClient } from '../../local/dynamodb/streams-client.ts';
 import { forwardSigned } from '../../local/endpoint/forwarding.ts';
 import { matchesPattern, type Pattern } from '../../local/eventbridge/pattern.ts';
+import { readFile } from './database.ts';
 import { synthesizedAssembly } from './of-worker.ts';
 
 /** A record as Lambda passes it to `PublishEvents`. */
@@ -37,23 +38,21 @@ class TableStream {
   }
 
   private async read(): Promise<void> {
-    const client = new StreamsClient(forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB)));
-    let records: readonly AnyRecord[];
-    do {
-      const ShardIterator: string = this.iterator ?? (await this.start(client));
-      const page = await client.send('GetRecords', { ShardIterator });
-      this.iterator = String(page.NextShardIterator);
-      records = page.Records ?? [];
-      for (const record of records)
+    for (;;) {
+      this.iterator ??= await this.start('TRIM_HORIZON');
+      const read = readFile('GetRecords', { ShardIterator: this.iterator });
+      if (read === undefined) return;
+      const { Records, NextShardIterator } = JSON.parse(read);
+      this.iterator = NextShardIterator;
+      for (const record of Records)
         if (this.filters.length === 0 || this.filters.some((filter) => matchesPattern(filter, record)))
-          this.add(record as StreamRecord);
-    } while (records.length > 0);
+          this.add(record);
+    }
   }
 
   /** Makes the next read return only the records of later writes. */
   async skip(): Promise<void> {
-    const client = new StreamsClient(forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB)));
-    this.iterator = await this.start(client, 'LATEST');
+    this.iterator = await this.start('LATEST');
   }
 
   private add(record: StreamRecord): void {
@@ -62,10 +61,8 @@ class TableStream {
     this.records.set(name, [...(this.records.get(name) ?? []), record]);
   }
 
-  private async start(
-    client: StreamsClient,
-    ShardIteratorType: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON',
-  ): Promise<string> {
+  private async start(ShardIteratorType: 'TRIM_HORIZON' | 'LATEST'): Promise<string> {
+    const client = new StreamsClient(forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB)));
     const database = new DynamoDBClient();
     const { Table } = await database.send(new DescribeTableCommand({ TableName: this.table }));
     database.destroy();

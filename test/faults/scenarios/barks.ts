@@ -3,9 +3,9 @@ import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { started } from '../../support/faults.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { request, type Scenario, Verdict } from '../scenario.ts';
+import { request, type Scenario, type Verdict } from '../scenario.ts';
 import { barkIdOf, stateOf } from '../state.ts';
-import { type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
+import { bodyOf, type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
 import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
 
 /** The routes that make a dog bark. */
@@ -75,7 +75,7 @@ function barkAsync(
         const isExecuted = state.barks.every(({ sk }) => executed.includes(barkIdOf(sk)));
         verdict.expectThat(isExecuted, 'a bark has no execution');
         await runExecutions(dog, type, trial);
-        await oracle.expectOneOf(verdict, [[performAll]]);
+        oracle.expectOneOf(verdict, [[performAll]]);
         if (isMailed(effects)) verdict.recordMail(trial.sent.length - 1, !isDone(outcome));
       });
     },
@@ -106,13 +106,12 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
       const execute = async (verdict: Verdict, trial: Trial) => {
         if (handling === 'sync') return;
         await runExecutions(oracle.dog, handling, trial);
-        await oracle.expectOneOf(verdict, [[performAll]]);
+        oracle.expectOneOf(verdict, [[performAll]]);
       };
       return {
         act: call.act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          await oracle.judge(verdict, call, { outcome: first }, trial);
+        async check(verdict, first, trial) {
+          oracle.judge(verdict, call, { outcome: first }, trial);
           await execute(verdict, trial);
           if (mailed) verdict.recordMail(trial.sent.length, !isDone(first));
           // If a process dies while it sends the mail, its lease lasts for a minute.
@@ -129,7 +128,6 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
             verdict.expectThat(isUnknown, 'the mail is no longer unknown');
           if (trial.sent.length > 1) verdict.recordMail(trial.sent.length, true);
           if (isDone(first)) verdict.expectThat(isSame(first, second), 'the repeat has another response');
-          return verdict;
         },
       };
     },
@@ -138,7 +136,7 @@ function keyed(of: Route, status: number, handling: 'sync' | WorkflowType, ...ef
 
 /** Returns true if a response states that the mail was not sent. */
 function saysNotSent(outcome: InvocationResult): boolean {
-  return outcome.kind === 'responded' && /No mail was sent|refused/.test(outcome.result.body);
+  return /No mail was sent|refused/.test(bodyOf(outcome));
 }
 
 function isSame(one: InvocationResult, other: InvocationResult): boolean {
@@ -166,7 +164,7 @@ const cancelling = (type: WorkflowType): Scenario => ({
     };
     return oracle.subject(call, async (verdict, { trial, repeat: { state } }) => {
       await runExecutions(dog, type, trial);
-      verdict.expectThat(isDeepStrictEqual(await stateOf(dog), state), 'its workflow has an effect');
+      verdict.expectThat(isDeepStrictEqual(stateOf(dog), state), 'its workflow has an effect');
       verdict.expectThat(trial.sent.length === 0, 'the mail of a cancelled bark was sent');
     });
   },

@@ -2,7 +2,7 @@ import { handler as refreshCredentials } from '../../../lambdas/jobs/refresh-cre
 import { context } from '../../../tools/invocation.ts';
 import { credentialOf } from '../../support/credentials.ts';
 import { secrets } from '../../support/faults.ts';
-import { again, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, type Scenario, type Subject } from '../scenario.ts';
 import { isDone } from '../trial.ts';
 
 const names = { name: 'kept', client: 'kept-client', credential: 'kept-credential' };
@@ -44,8 +44,7 @@ const refresh: Scenario = {
     const act: Subject['act'] = (limit) => refreshCredentials({}, context(2_000 + limit));
     return {
       act,
-      async check(first, trial) {
-        const verdict = new Verdict();
+      async check(verdict, first, trial) {
         verdict.expectThat(
           isOld() || isNew(),
           'the secret is neither the old credential nor a complete new one',
@@ -60,7 +59,6 @@ const refresh: Scenario = {
           !/hush-hush|(access|refresh)-(old|\d)/.test(trial.logged),
           'a secret is logged in clear text',
         );
-        return verdict;
       },
     };
   },

@@ -7,7 +7,7 @@ import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
 import { again, at, newContext, request, type Scenario } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
-import { type InvocationResult, isDone } from '../trial.ts';
+import { bodyOf, isDone } from '../trial.ts';
 
 /** Creates a dog with a recorded bark, a pending bark and a schedule. */
 async function busyDog(): Promise<{ oracle: Oracle; barkId: string }> {
@@ -25,7 +25,7 @@ function reading(of: string, sample: string, status = 200): Scenario {
     as: 'of a busy dog',
     async begin() {
       const { oracle, barkId } = await busyDog();
-      const before = await stateOf(oracle.dog);
+      const before = stateOf(oracle.dog);
       const pathParameters = { dog_id: oracle.dog, bark_id: barkId };
       const act = request(sample, { pathParameters });
       const call = { act, statuses: { done: status } };
@@ -37,10 +37,6 @@ function reading(of: string, sample: string, status = 200): Scenario {
       });
     },
   };
-}
-
-function bodyOf(outcome: InvocationResult): string {
-  return outcome.kind === 'responded' ? outcome.result.body : '';
 }
 
 const wanted: DogSettings = { email: 'new@example.com', barkEffects: ['emailDog'], barkHandling: 'async' };
@@ -76,7 +72,7 @@ function deleting(as: string, demands: boolean): Scenario {
     as,
     async begin() {
       const { oracle } = await busyDog();
-      const before = await stateOf(oracle.dog);
+      const before = stateOf(oracle.dog);
       const call = {
         act: request('DeleteDog', {
           pathParameters: { dog_id: oracle.dog },

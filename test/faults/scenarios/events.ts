@@ -6,10 +6,20 @@ import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.ts';
 import { context } from '../../../tools/invocation.ts';
-import { newDog } from '../../support/dogs.ts';
+import { acceptBark } from '../../support/barks.ts';
+import { giveBarks, newDog } from '../../support/dogs.ts';
 import { publishedOf } from '../../support/faults.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
-import { again, at, newContext, now, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import {
+  again,
+  at,
+  newContext,
+  now,
+  request,
+  type Scenario,
+  type Subject,
+  type Verdict,
+} from '../scenario.ts';
 import { type InvocationResult, isDone, Sandbox, statusOf, type Trial } from '../trial.ts';
 
 /** The maximum number of attempts of the test. Lambda makes more. */
@@ -79,30 +89,21 @@ function publishing(
       const delivery = new Delivery((await recordsOf(dog))[table]);
       return {
         act: delivery.act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           verdict.expectThat(await delivery.complete(first, trial), 'the stream is blocked');
           checkEvents(verdict, dog, expected);
-          return verdict;
         },
       };
     },
   };
 }
 
-async function barkAsync(dog: string): Promise<{ dog: string; bark: string }> {
-  const outcome = await createBark(dog, { isAsync: true }, newContext());
-  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  return { dog, bark: outcome.bark.id };
-}
-
 /** All kinds of barks. Their events need more than one call of PutEvents. */
 async function allBarks(dog: string): Promise<readonly string[]> {
-  for (let i = 0; i < 10; i++) await createBark(dog, {}, newContext());
-  await performBark(await barkAsync(dog), context());
-  await failBark(await barkAsync(dog), context());
-  const { bark } = await barkAsync(dog);
-  await cancelBark(dog, bark, newContext());
+  await giveBarks(dog, 10);
+  await performBark({ dog, bark: await acceptBark(dog, newContext()) }, context());
+  await failBark({ dog, bark: await acceptBark(dog, newContext()) }, context());
+  await cancelBark(dog, await acceptBark(dog, newContext()), newContext());
   await postSchedule(dog, { token: 1, next: 0, frequency: 10 }, newContext());
   const complete = 'bark.completed';
   return [...Array(11).fill(complete), 'bark.failed', 'bark.cancelled', complete];
@@ -133,8 +134,7 @@ const sentBark: Scenario = {
     const act = request('PostBarks', { pathParameters: { dog_id: dog } });
     return {
       act,
-      async check(first, trial) {
-        const verdict = new Verdict();
+      async check(verdict, first, trial) {
         verdict.checkResponse(first, 200, 502, 504);
         verdict.recordMail(trial.sent.length, !isDone(first));
         const stored = (await recordsOf(dog)).barks;
@@ -151,7 +151,6 @@ const sentBark: Scenario = {
           records.map(() => 'bark.completed'),
         );
         delete process.env.PUBLISHES_EVENTS;
-        return verdict;
       },
     };
   },

@@ -13,14 +13,12 @@ import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
 import { again, ample, at, newContext, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
 import { itemsOf, stateOf } from '../state.ts';
-import { isDone, Sandbox, Trial } from '../trial.ts';
+import { Sandbox, Trial } from '../trial.ts';
 import {
   continueExecution,
   performing,
   retriesOf,
-  retriesOfLambda,
   runExecution,
-  until,
   type WorkflowType,
   workflowTypes,
 } from './executions.ts';
@@ -66,30 +64,18 @@ function occurrence(
         const process = new Sandbox(now - 60_000);
         process.plan('SendRawEmail', triedBefore);
         await earlier.run(() => act(ample), process);
-        await oracle.expectOneOf(begin, [[fire]]);
+        oracle.expectOneOf(begin, [[fire]]);
       }
       if (replaced) await oracle.perform(-30, (actor) => actor.post(2, at + 7_200, 10));
-      return {
-        act,
-        async check(first, trial) {
-          const verdict = begin;
-          await oracle.expectOneOf(verdict, isDone(first) ? [[fire]] : [[], [fire]]);
-          const last = await until(first, retriesOfLambda, act, trial);
-          verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          const { history } = await oracle.expectOneOf(verdict, [[fire]]);
-          const mails = () => earlier.sent.length + trial.sent.length;
-          if (mailed && history.length > 0)
-            verdict.recordMail(
-              mails(),
-              [trial, earlier].some((one) => one.alarmed('MailFailed') || one.alarmed('MailSuspended')),
-            );
-          const before = mails();
-          await again(deliver('another delivery'), trial, 200);
-          await oracle.expectOneOf(verdict, [[]]);
-          verdict.expectThat(mails() === before, 'another delivery has sent a mail');
-          return verdict;
-        },
-      };
+      const job = { act, changeBy: fire, later: deliver('another delivery') };
+      return oracle.job(job, (verdict, trial, { history }) => {
+        verdict.wrong.push(...begin.wrong);
+        const isReported = [trial, earlier].some(
+          (one) => one.alarmed('MailFailed') || one.alarmed('MailSuspended'),
+        );
+        if (mailed && history.length > 0)
+          verdict.recordMail(earlier.sent.length + trial.sent.length, isReported);
+      });
     },
   };
 }
@@ -142,22 +128,20 @@ function executing(
       const ends = mailed ? [[perform], [fail]] : [[perform]];
       return {
         act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          await oracle.expectOneOf(verdict, [[], ...ends]);
+        async check(verdict, first, trial) {
+          oracle.expectOneOf(verdict, [[], ...ends]);
           const retries = retriesOf(type).map((time) => (delays === 'shortest' ? 0 : time));
           if (delays !== 'timeout') {
             await Promise.all([
               continueExecution(input, first, retries, trial),
               ...(type === 'Express' ? [runExecution(input, 'Standard', trial, 1)] : []),
             ]);
-            await oracle.expectOneOf(verdict, ends);
+            oracle.expectOneOf(verdict, ends);
           }
           if (mailed) await checkMail(verdict, input, trial.sent.length);
           await again(act, trial, 500);
-          await oracle.expectOneOf(verdict, delays === 'timeout' ? ends : [[]]);
+          oracle.expectOneOf(verdict, delays === 'timeout' ? ends : [[]]);
           if (mailed) await checkMail(verdict, input, trial.sent.length);
-          return verdict;
         },
       };
     },
@@ -182,23 +166,12 @@ function failing(as: string, begun: boolean): Scenario {
       const event = sampleEvent<{ detail: object }>('FailBark');
       const ended = { ...event, detail: { ...event.detail, input: JSON.stringify(input) } };
       const act: Subject['act'] = (limit) => failBark(ended, context(1_000 + limit));
-      return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          await oracle.expectOneOf(verdict, [[], [fail]]);
-          const last = await until(first, retriesOfLambda, act, trial);
-          verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          await oracle.expectOneOf(verdict, [[fail]]);
-          const { reason } = await readBark(input.dog, input.bark, newContext());
-          verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
-          verdict.expectThat(!begun || reason === 'The mail may have been sent.', `the reason is: ${reason}`);
-          verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
-          await again(performing(input), trial, 300);
-          await oracle.expectOneOf(verdict, [[]]);
-          return verdict;
-        },
-      };
+      return oracle.job({ act, changeBy: fail, later: performing(input) }, async (verdict, trial) => {
+        const { reason } = await readBark(input.dog, input.bark, newContext());
+        verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);
+        verdict.expectThat(!begun || reason === 'The mail may have been sent.', `the reason is: ${reason}`);
+        verdict.expectThat(trial.alarmed('BarkFailed'), 'no alarm is raised');
+      });
     },
   };
 }
@@ -215,7 +188,7 @@ const purge: Scenario = {
       await oracle.perform(-60, (actor) => actor.post(token, at + 600, 10));
     };
     await live(1);
-    const { dog: former } = await stateOf(dog);
+    const { dog: former } = stateOf(dog);
     await oracle.perform(-60, (actor) => actor.delete());
     await oracle.perform(-60, (actor) => actor.put({ barkEffects: ['record'], barkHandling: 'sync' }));
     await live(2);
@@ -223,24 +196,13 @@ const purge: Scenario = {
     const { incarnation } = former;
     const event = removalOf(former);
     const act: Subject['act'] = (limit) => purgeDog(event, context(5_000 + limit));
-    return {
-      act,
-      async check(first, trial) {
-        const verdict = new Verdict();
-        // Nothing changes for the new dog.
-        await oracle.expectOneOf(verdict, [[]]);
-        const last = await until(first, [60, 120, 180], act, trial);
-        verdict.expectThat(isDone(last), 'the stream is blocked');
-        const end = await oracle.expectOneOf(verdict, [[]]);
-        const left = itemsOf(end).filter((item) => item.incarnation === incarnation).length;
-        verdict.expectThat(left === 0, `${left} items still exist`);
-        const schedules = end.schedules.length;
-        verdict.expectThat(schedules === 1, `EventBridge Scheduler has ${schedules} schedules`);
-        await again(act, trial, 300);
-        await oracle.expectOneOf(verdict, [[]]);
-        return verdict;
-      },
-    };
+    // Nothing changes for the new dog.
+    return oracle.job({ act, pauses: [60, 120, 180] }, (verdict, _, end) => {
+      const left = itemsOf(end).filter((item) => item.incarnation === incarnation).length;
+      verdict.expectThat(left === 0, `${left} items still exist`);
+      const schedules = end.schedules.length;
+      verdict.expectThat(schedules === 1, `EventBridge Scheduler has ${schedules} schedules`);
+    });
   },
 };
 

@@ -6,7 +6,7 @@ import type { TestLimits } from '../../support/limits.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, at, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
+import { again, at, request, type Scenario, type Subject } from '../scenario.ts';
 import { userOf } from '../state.ts';
 import { isDone } from '../trial.ts';
 import { retriesOfLambda, until } from './executions.ts';
@@ -107,13 +107,11 @@ function lastPlace({
       const call = callOf(1);
       return {
         act: call.act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          const { mails } = await oracle.judge(verdict, call, { outcome: first }, trial);
+        async check(verdict, first, trial) {
+          const { mails } = oracle.judge(verdict, call, { outcome: first }, trial);
           if (effects.includes('emailDog') && handling === 'sync')
             verdict.recordMail(mails, !isDone(first) || trial.alarmed('MailFailed'));
           for (let n = 2; n <= last; n++) await oracle.repeat(verdict, callOf(n), trial, timeOf(n));
-          return verdict;
         },
       };
     },
@@ -142,22 +140,20 @@ function occurrence(as: string, reached: boolean): Scenario {
           barkOnSchedule(occurrenceOf(standing, n), context(1_000 + time, `delivery ${n}`));
       return {
         act: deliver(0),
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           const retried = await until(first, retriesOfLambda, deliver(0), trial);
           verdict.expectThat(isDone(retried), 'the last retry of Lambda fails');
-          await oracle.expectOneOf(verdict, [[fire(0)]]);
+          oracle.expectOneOf(verdict, [[fire(0)]]);
           const reported = trial.alarmed('MailFailed') || trial.alarmed('MailDropped');
           verdict.recordMail(trial.sent.length, reported);
           await again(deliver(1), trial, 700);
-          await oracle.expectOneOf(verdict, [[fire(1)]]);
+          oracle.expectOneOf(verdict, [[fire(1)]]);
           verdict.expectThat(trial.alarmed('MailDropped'), 'a dropped mail is not reported');
           const mails = trial.sent.length;
           verdict.expectThat(mails <= (reached ? 0 : 1), `${mails} mails exceed the limit`);
           await again(deliver(6), trial, nextWindow);
-          await oracle.expectOneOf(verdict, [[fire(6)]]);
+          oracle.expectOneOf(verdict, [[fire(6)]]);
           verdict.expectThat(trial.sent.length === mails + 1, 'the next window has no place for a mail');
-          return verdict;
         },
       };
     },

@@ -5,9 +5,7 @@ import { linkTokenOf } from '../../support/dogs.ts';
 import { bounceOf } from '../../support/job-events.ts';
 import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, newContext, request, type Scenario, type Subject, Verdict } from '../scenario.ts';
-import { isDone } from '../trial.ts';
-import { retriesOfLambda, until } from './executions.ts';
+import { newContext, request, type Scenario, type Subject } from '../scenario.ts';
 
 const address = 'dog@example.com';
 
@@ -25,19 +23,7 @@ function suspending(as: string, { moved }: { moved: boolean }): Scenario {
       const since = Math.floor(Date.parse(event.detail.bounce.timestamp) / 1000);
       const suspend = (actor: Actor) => actor.feedback(incarnation, [address], 'bounced', since);
       const act: Subject['act'] = (limit) => suspendAddress(event, context(1_000 + limit));
-      return {
-        act,
-        async check(first, trial) {
-          const verdict = new Verdict();
-          await oracle.expectOneOf(verdict, isDone(first) ? [[suspend]] : [[], [suspend]]);
-          const last = await until(first, retriesOfLambda, act, trial);
-          verdict.expectThat(isDone(last), 'the last retry of Lambda fails');
-          await oracle.expectOneOf(verdict, [[suspend]]);
-          await again(act, trial, 200);
-          await oracle.expectOneOf(verdict, [[]]);
-          return verdict;
-        },
-      };
+      return oracle.job({ act, changeBy: suspend });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { duringPauses } from '../../support/pauses.ts';
 import { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, now, request, type Scenario, Verdict } from '../scenario.ts';
-import { isDone, Sandbox, statusOf } from '../trial.ts';
+import { again, now, request, type Scenario } from '../scenario.ts';
+import { bodyOf, isDone, Sandbox, statusOf } from '../trial.ts';
 import { performAll, type Route, routes, runExecutions } from './barks.ts';
 
 /** What happens to all pending barks of the dog while the client waits. */
@@ -31,7 +31,6 @@ function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
   return {
     of,
     as,
-    waits: true,
     async begin() {
       const oracle = await Oracle.ofDog('async', ['record']);
       const { dog } = oracle;
@@ -51,22 +50,19 @@ function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
       const changesAt = (after: number) => (changeBy ? [[after, changeBy] as const] : []);
       return {
         act,
-        async check(first, trial) {
-          const verdict = new Verdict();
+        async check(verdict, first, trial) {
           verdict.checkResponse(first, status, changeBy ? 202 : 200);
           if (hasBegun)
             verdict.expectThat(isDone(first) || first.kind === 'died', 'the wait has ended in a failure');
-          const body = first.kind === 'responded' ? first.result.body : '';
-          const isPending = statusOf(first) === 202 || body.includes('"status":"pending"');
+          const isPending = statusOf(first) === 202 || bodyOf(first).includes('"status":"pending"');
           const settled = [...changesAt(0), happens];
           const unsettled = isDone(first) ? [changesAt(0), settled] : [[], changesAt(0), settled];
-          await oracle.expectOneOf(verdict, isDone(first) && !isPending ? [settled] : unsettled);
+          oracle.expectOneOf(verdict, isDone(first) && !isPending ? [settled] : unsettled);
           const second = await again(act, trial);
           verdict.expectThat(statusOf(second) === status, `the next response is ${statusOf(second)}`);
-          await oracle.expectOneOf(verdict, [[...changesAt(1 + trial.ahead), happens]]);
+          oracle.expectOneOf(verdict, [[...changesAt(1 + trial.ahead), happens]]);
           await runExecutions(dog, 'Express', trial);
-          await oracle.expectOneOf(verdict, [[]]);
-          return verdict;
+          oracle.expectOneOf(verdict, [[]]);
         },
       };
     },
