@@ -1,9 +1,11 @@
 import type { Bark } from '../../../lambdas/domain/barks/bark.ts';
+import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
 import {
   barkValidators,
   checkExistence,
   isNotModified,
   preconditionOf,
+  validatorsOf,
   weakTag,
 } from '../../../lambdas/http/conditional.ts';
 import type { Request } from '../../../lambdas/http/request.ts';
@@ -89,6 +91,13 @@ describe('preconditionOf', () => {
   ])('returns for %j the precondition %j', (fields, expected) => {
     expect(preconditionOf(requestWith(fields))).toEqual(expected);
   });
+});
+
+test('validatorsOf returns a strong ETag with the state of the dog and a digest of the representation', () => {
+  const dog = { incarnation, version: 7, lastModified: noon } as Dog;
+  const tags = [1, 2].map((barkCount) => validatorsOf(dog, { barkCount }).ETag);
+  expect(new Set(tags).size).toBe(2);
+  for (const one of tags) expect(one).toMatch(/^"01KAK0XW00ABCDEFGHJKMNPQRS\.7\.[\w-]{12}"$/);
 });
 
 test('barkValidators returns the time of the acceptance, only for a pending bark', () => {
