@@ -26,6 +26,7 @@ describe('A client', () => {
   });
 
   test.each<[object, Record<string, string>]>([
+    [{ auth_url: undefined }, { auth_url: 'is required' }],
     [{ auth_url: 'dogs.example.com' }, { auth_url: 'must be an https URL' }],
     [{ auth_url: 'http://dogs.example.com' }, { auth_url: 'must be an https URL, or a URL of this machine' }],
     [

@@ -122,6 +122,19 @@ describe('replaceKey', () => {
   });
 });
 
+test('userOfToken and signingKey throw Unavailable during an outage, and read the keys during the next call', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const token = await newToken();
+  plan('GetItem', 'fails before', 99);
+  await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
+  reset();
+  expect(await userOfToken(token, newContext())).toBe('jane');
+  plan('GetSecretValue', 'throttled', 99);
+  await expect(signingKey(newContext({ after: 3_600 }))).rejects.toThrow(Unavailable);
+  reset();
+  expect(await signingKey(newContext({ after: 3_600 }))).toHaveProperty('d');
+});
+
 describe('ensureKey', () => {
   test('waits for another process that creates the first key', async () => {
     clearSecrets();
