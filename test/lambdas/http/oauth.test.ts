@@ -82,6 +82,7 @@ describe('tokenRequestOf', () => {
     ['The request body must be a JSON object.', '"x"'],
     ['The parameter refresh_token must be a string.', json({ refresh_token: null })],
     ...Object.keys(parameters).map((name): [string, string] => [missing(name), json({ [name]: undefined })]),
+    [missing('client_id'), json({ client_id: '' })],
     [missing('client_id'), formOf({ ...parameters, client_id: '' }), { 'Content-Type': form }],
     [repeated('refresh_token'), 'refresh_token=&refresh_token=', { 'Content-Type': form }],
     [twice, json(), inHeader],

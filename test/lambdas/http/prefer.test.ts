@@ -81,10 +81,10 @@ describe('waitLimits', () => {
 
 describe('preferenceApplied', () => {
   test.each([
-    ['wait="100", respond-async', 'respond-async, wait=20'],
-    ['wait=x, respond-async', 'respond-async'],
-  ])('lists for Prefer: %s the preferences %s', (prefer, applied) => {
-    const header = preferenceApplied(requestWith(prefer), 'respond-async', 'wait');
-    expect(header).toEqual({ 'Preference-Applied': applied });
+    ['wait="100", respond-async', { 'Preference-Applied': 'respond-async, wait=20' }],
+    ['wait=x, respond-async', { 'Preference-Applied': 'respond-async' }],
+    ['return=minimal', {}],
+  ])('returns for Prefer: %s the header %j', (prefer, applied) => {
+    expect(preferenceApplied(requestWith(prefer), 'respond-async', 'wait')).toEqual(applied);
   });
 });
