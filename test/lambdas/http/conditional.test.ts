@@ -3,6 +3,7 @@ import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
 import {
   barkValidators,
   checkExistence,
+  checkPreconditions,
   isNotModified,
   preconditionOf,
   validatorsOf,
@@ -111,6 +112,35 @@ test('weakTag returns a weak tag that depends on each part', () => {
   const tags = [weakTag({}, {}), weakTag({}, { Link: 'x' }), weakTag({ x: 1 }, {})].map(({ ETag }) => ETag);
   expect(new Set(tags).size).toBe(3);
   for (const one of tags) expect(one).toMatch(/^W\/"[\w-]{12}"$/);
+});
+
+describe('checkPreconditions', () => {
+  const validators = { ETag: '"a"', 'Last-Modified': at };
+  const weak = { ETag: 'W/"a"' };
+  const early = { 'If-Unmodified-Since': before };
+
+  test.each<[Fields, object | undefined]>([
+    [{}, validators],
+    [{ 'If-Match': '"a"', ...early }, validators],
+    [{ 'If-Match': '*' }, {}],
+    [{ 'If-None-Match': '"b"' }, validators],
+    [{ 'If-None-Match': '*' }, undefined],
+    [early, undefined],
+  ])('accepts %j for the validators %j', (fields, current) => {
+    expect(() => checkPreconditions(requestWith(fields), current)).not.toThrow();
+  });
+
+  test.each<[Fields, object | undefined]>([
+    [{ 'If-Match': '"a"' }, weak],
+    [{ 'If-Match': '"a"' }, undefined],
+    [{ 'If-Match': '*' }, undefined],
+    [{ 'If-None-Match': '*' }, {}],
+    [{ 'If-None-Match': '"a"' }, weak],
+    [early, validators],
+  ])('refuses %j for the validators %j', (fields, current) => {
+    const refusal = expect.objectContaining({ status: 412 });
+    expect(() => checkPreconditions(requestWith(fields), current)).toThrow(refusal);
+  });
 });
 
 test.each<[Fields, number]>([
