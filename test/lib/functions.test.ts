@@ -46,14 +46,6 @@ test.each(functionsOf({ template, directory }))(
   },
 );
 
-test('functionsOf returns the services that each function calls', () => {
-  const services = new Map(functionsOf({ template, directory }).map((one) => [one.name, one.services]));
-  expect(services.get('Fallback')).toEqual([]);
-  expect(services.get('GetDog')).toEqual(['dynamodb']);
-  expect(services.get('PatchDog')).toEqual(['dynamodb', 'scheduler', 'ses']);
-  expect(services.get('RefreshCredentials')).toEqual(['secretsmanager']);
-});
-
 test('AWS SAM knows each function by the unique ID of its construct', () => {
   const { Resources } = JSON.parse(readFileSync(join(directory, 'DogService-prod.template.json'), 'utf8'));
   const ids = functions.map(({ logicalId }) => Resources[logicalId].Metadata.SamResourceId);

@@ -74,20 +74,13 @@ describe('guidesOf', () => {
       '```sh\na\n```\n\n```ts\nb\n```\n',
       'An example has no code in the language python.',
     ],
-    ...[
-      '#near',
-      'meals.md',
-      'walks.md#near',
-      '../api.md',
-      'http://example.com',
-      'javascript:alert(1)',
-      '#PostWalks',
-    ].map((target): [string, string, string] => [
-      `a document links to ${target}`,
-      `[link](${target})\n\n## Far`,
-      `The guide walks links to ${target}, which is not on the page.`,
-    ]),
-    ['a document contains a script', '<script>alert(1)</script>', 'The document contains HTML'],
+    ...['#near', 'meals.md', 'walks.md#near', 'javascript:alert(1)', '#PostWalks'].map(
+      (target): [string, string, string] => [
+        `a document links to ${target}`,
+        `[link](${target})\n\n## Far`,
+        `The guide walks links to ${target}, which is not on the page.`,
+      ],
+    ),
     ['a document contains HTML', 'Text with <b>HTML</b>', 'The document contains HTML'],
     ['a document contains an image', '![a dog](dog.png)', 'The document contains the image'],
   ])('throws if %s', (_, markdown, message) => {

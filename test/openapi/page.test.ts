@@ -32,7 +32,7 @@ describe('The page /docs', () => {
     (slug, { title, remedy }) => {
       const [, fragment = ''] = problemUri(slug as ProblemType, '').split('#');
       expect(ids).toContain(fragment);
-      expect(targets).toContain(fragment);
+      expect(page).toContain(`<a href="#${fragment}"><code>${slug}</code></a>`);
       const plain = page.replace(/<\/?code>/g, '');
       const escaped = (text: string) =>
         text.replaceAll('`', '').replace(/["']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -128,13 +128,6 @@ describe('The page /docs', () => {
     // The code in the guides can contain these words.
     const reference = page.replace(/<article class="guide".*?<\/article>/gs, '');
     expect(reference).not.toMatch(/undefined|\[object|NaN/);
-  });
-
-  test('has one main heading, a heading for each section, and landmarks', () => {
-    for (const tag of ['h1', 'main', 'nav', 'title'])
-      expect(all(new RegExp(`(<${tag}[ >])`, 'g'))).toHaveLength(1);
-    expect(all(/({{header}})/g)).toHaveLength(1);
-    expect(all(/(<h2)/g).length).toBeGreaterThan(5);
   });
 
   test('escapes the text of the description', () => {

@@ -185,13 +185,6 @@ describe.each(documents)('The schema %s of the OpenAPI document', (name, schema,
       { numRuns },
     );
   });
-
-  test('accepts some of the generated documents and rejects others', () => {
-    const verdicts = fc
-      .sample(values, 500)
-      .map((value) => accepts(name, JSON.parse(JSON.stringify(value) ?? 'null')));
-    expect(new Set(verdicts).size).toBe(2);
-  });
 });
 
 test.each(settingNames)(
@@ -278,8 +271,6 @@ describe('The schema of Idempotency-Key', () => {
     [`"${'x'.repeat(255)}"`, true],
     [`"${'x'.repeat(256)}"`, false],
     [`"${'\\"'.repeat(255)}"`, true],
-    ['""', false],
-    ['x', false],
   ])('accepts %s: %s', (field, verdict) => {
     expect([matches(field), isAccepted(field)]).toEqual([verdict, verdict]);
   });

@@ -12,12 +12,8 @@ function isJson(text: string): boolean {
 
 describe('jsonSyntaxError', () => {
   test.each([
-    ['{\n  "next": 0,\n    }', 'unexpected "}" at line 3, column 5'],
     ['{\r\n"next" 0}', 'unexpected "0" at line 2, column 8'],
-    ['', 'unexpected end of input at line 1, column 1'],
-    ['{"next":', 'unexpected end of input at line 1, column 9'],
     ['{"next', 'unexpected end of input at line 1, column 7'],
-    ['{}{}', 'unexpected "{" at line 1, column 3'],
     ['{next:0}', 'unexpected "n" at line 1, column 2'],
     ["{'next':0}", 'unexpected "\'" at line 1, column 2'],
     ['{"next":0 "frequency":1}', "unexpected '\"' at line 1, column 11"],
@@ -27,9 +23,7 @@ describe('jsonSyntaxError', () => {
     ['{"next":NaN}', 'unexpected "N" at line 1, column 9'],
     ['["a\\x"]', 'unexpected "\\" at line 1, column 4'],
     ['["a\nb"]', 'unexpected U+000A at line 1, column 4'],
-    ['\ufeff{}', 'unexpected U+FEFF at line 1, column 1'],
     ['[1,]', 'unexpected "]" at line 1, column 4'],
-    ['[1}', 'unexpected "}" at line 1, column 3'],
   ])('describes the error in %j', (text, description) => {
     expect(jsonSyntaxError(text)).toBe(description);
   });

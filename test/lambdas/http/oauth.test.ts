@@ -46,20 +46,13 @@ describe('tokenRequestOf', () => {
 
   test.each<[string, string, Record<string, string>?, object?]>([
     ['JSON with other members', json({ scope: ['x'], expires: 1 })],
-    ['another spelling of the type', json(), { 'Content-Type': ' Application/JSON ; charset=utf-8' }],
     [
       'a form with other parameters',
       formOf({ ...parameters, scope: 'x', extra: '' }),
       { 'Content-Type': form },
     ],
     ['a form in Base64', encoded, { 'Content-Type': `${form}; charset=UTF-8` }, { isBase64Encoded: true }],
-    ['client credentials in the header', json({}, withoutClient), inHeader],
     ['the same client_id in the header and the body', json({ client_id: 'walker' }, withoutClient), inHeader],
-    [
-      'the scheme Basic in capitals',
-      json({}, withoutClient),
-      { Authorization: basic('walker:se:cret').replace('Basic ', 'BASIC   ') },
-    ],
     [
       'client credentials with the percent-encoding of RFC 6749',
       json({}, withoutClient),
@@ -84,17 +77,13 @@ describe('tokenRequestOf', () => {
   const missing = (name: string) => `The parameter ${name} is missing.`;
   const repeated = (name: string) => `The request has the parameter ${name} more than once. Send it once.`;
   test.each<[string, string, Record<string, string>?]>([
-    ['The request body is not valid JSON: unexpected end of input at line 1, column 2.', '{'],
-    ['The request body is empty. Send a JSON object.', ''],
     ['The request body must be a JSON object.', '[]'],
     ['The request body must be a JSON object.', 'null'],
     ['The request body must be a JSON object.', '"x"'],
-    ['The parameter client_id must be a string.', json({ client_id: 7 })],
     ['The parameter refresh_token must be a string.', json({ refresh_token: null })],
     ...Object.keys(parameters).map((name): [string, string] => [missing(name), json({ [name]: undefined })]),
     [missing('client_id'), json({ client_id: '' })],
     [missing('client_id'), formOf({ ...parameters, client_id: '' }), { 'Content-Type': form }],
-    [repeated('client_id'), 'client_id=a&client_id=a', { 'Content-Type': form }],
     [repeated('refresh_token'), 'refresh_token=&refresh_token=', { 'Content-Type': form }],
     [twice, json(), inHeader],
     [twice, json({ client_id: 'other' }, withoutClient), inHeader],
@@ -107,11 +96,8 @@ describe('tokenRequestOf', () => {
     expect(() => tokenRequest(...request)).toThrow(expect.objectContaining({ message }));
   });
 
-  test.each([
-    ['another Content-Type', 'text/plain'],
-    ['no Content-Type', ''],
-  ])('throws a problem with status 415 for %s', (_, type) => {
-    expect(() => tokenRequest('grant_type=x', { 'Content-Type': type })).toThrow(
+  test('throws a problem with status 415 for another Content-Type', () => {
+    expect(() => tokenRequest('grant_type=x', { 'Content-Type': 'text/plain' })).toThrow(
       expect.objectContaining({
         status: 415,
         message:
@@ -131,16 +117,13 @@ describe('tokenRequestOf', () => {
     );
   });
 
-  test.each(['Bearer YTpi', 'XBasic YTpi', 'Basic YTpi!', 'Basic', 'Basic =', 'x'])(
-    'throws InvalidClient for the header "%s"',
-    (Authorization) => {
-      const read = () => tokenRequest(json({}, withoutClient), { Authorization });
-      expect(read).toThrow(InvalidClient);
-      expect(read).toThrow(
-        'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
-      );
-    },
-  );
+  test('throws InvalidClient for the credentials of another scheme', () => {
+    const read = () => tokenRequest(json({}, withoutClient), { Authorization: 'Bearer YTpi' });
+    expect(read).toThrow(InvalidClient);
+    expect(read).toThrow(
+      'The Authorization header does not have Basic credentials. Send client_id and client_secret as Basic credentials or in the body.',
+    );
+  });
 });
 
 describe('oauthErrorResponse', () => {

@@ -6,17 +6,13 @@ function requestWith(prefer: string | undefined): Request {
   return {
     baseUrl: 'https://dogs.example.com',
     header: (name: string) => (name === 'Prefer' ? prefer : undefined),
-    timeLeftMs: () => 23_000,
   } as unknown as Request;
 }
 
 describe('prefersAsync', () => {
   test.each([
-    'respond-async',
     'Respond-Async',
     ' \trespond-async\t ',
-    'wait=5, respond-async',
-    'respond-async , wait=5',
     ', ,respond-async,,',
     'respond-async;',
     'respond-async; ; x',
@@ -25,8 +21,6 @@ describe('prefersAsync', () => {
     'respond-async=""',
     'respond-async = ""; x=1',
     'respond-async, respond-async=no',
-    'note="a \\" b", respond-async',
-    'note="a \\\\", respond-async',
     'note=a b, respond-async',
     'no"te, respond-async", respond-async',
     '=x, respond-async',
@@ -36,24 +30,16 @@ describe('prefersAsync', () => {
   });
 
   test.each([
-    undefined,
-    '',
-    ',',
     'respond-asynchronously',
     'return=respond-async',
     'respond async',
     'note; respond-async',
-    'note="x, respond-async, y"',
-    'note="x\\", respond-async, y"',
-    'note; x="y, respond-async"',
     'note="x, respond-async',
     'note="x, respond-async\\',
     '"respond-async"',
-    'respond-async x',
     'respond-async=',
     'respond-async; =1',
     'respond-async; x="',
-    'respond-async=no',
     'respond-async="no"',
     'respond-async=no, respond-async',
   ])('returns false for %j', (prefer) => {
@@ -75,67 +61,30 @@ describe('waitLimits', () => {
   const secondsOf = (prefer: string | undefined) => waitLimits(requestWith(prefer)).seconds;
 
   test.each([
-    ['wait=10', 10],
     ['Wait = 10', 10],
-    ['WAIT="10"', 10],
     ['wait="1\\0"', 10],
     ['wait=007', 7],
-    ['respond-async, wait=1', 1],
-    ['wait=1; x=2', 1],
     ['wait=5, wait=10', 5],
-    ['wait=20', 20],
     ['wait=21', 20],
     [`wait=${'9'.repeat(400)}`, 20],
   ])('has for %j the wait of %i seconds', (prefer, seconds) => {
     expect(secondsOf(prefer)).toBe(seconds);
   });
 
-  test.each([
-    undefined,
-    'respond-async',
-    'wait',
-    'wait=',
-    'wait=""',
-    'wait=0',
-    'wait=-1',
-    'wait=+1',
-    'wait=1.5',
-    'wait=1e1',
-    'wait=0x10',
-    'wait=ten',
-    'wait=" 10"',
-    'wait="10',
-    'wait=10 s',
-    'wait=10s',
-    'waits=10',
-    'wait=ten, wait=10',
-    'note="x, wait=10"',
-  ])('has no wait for %j', (prefer) => {
-    expect(secondsOf(prefer)).toBe(0);
-  });
-
-  test('has the time that is left for the request', () => {
-    expect(waitLimits(requestWith('wait=1')).timeLeftMs()).toBe(23_000);
-  });
+  test.each([undefined, 'wait', 'wait=-1', 'wait=0x10', 'wait=" 10"', 'wait=10s', 'wait=ten, wait=10'])(
+    'has no wait for %j',
+    (prefer) => {
+      expect(secondsOf(prefer)).toBe(0);
+    },
+  );
 });
 
 describe('preferenceApplied', () => {
   test.each([
-    ['respond-async', 'respond-async'],
-    ['wait=5', 'wait=5'],
-    ['wait="100", respond-async', 'respond-async, wait=20'],
-    ['wait=x, respond-async', 'respond-async'],
-    ['return=minimal', undefined],
-    [undefined, undefined],
-  ])('lists for Prefer: %s the preferences %s', (prefer, applied) => {
-    const request = requestWith(prefer);
-    expect(preferenceApplied(request, 'respond-async', 'wait')).toEqual(
-      applied === undefined ? {} : { 'Preference-Applied': applied },
-    );
-  });
-
-  test('lists only preferences that the service applies to the request', () => {
-    const request = requestWith('respond-async, wait=5');
-    expect(preferenceApplied(request, 'wait')).toEqual({ 'Preference-Applied': 'wait=5' });
+    ['wait="100", respond-async', { 'Preference-Applied': 'respond-async, wait=20' }],
+    ['wait=x, respond-async', { 'Preference-Applied': 'respond-async' }],
+    ['return=minimal', {}],
+  ])('returns for Prefer: %s the header %j', (prefer, applied) => {
+    expect(preferenceApplied(requestWith(prefer), 'respond-async', 'wait')).toEqual(applied);
   });
 });

@@ -1,4 +1,3 @@
-import { problemTypes } from '../../../lambdas/contract/problem-types.ts';
 import { LimitReached } from '../../../lambdas/domain/limits/limit-reached.ts';
 import {
   InvalidCursor,
@@ -64,15 +63,6 @@ describe('problemOf', () => {
     });
   });
 
-  test('returns the type for barks if a limit of barks is reached', () => {
-    const reached = [
-      { name: 'barksPerUser', limit: 5 },
-      { name: 'mailsPerUser', limit: 5 },
-    ] as const;
-    const problem = problemOf(new LimitReached({ reached, windowSeconds: 60, secondsLeft: 1 }));
-    expect(problem.type).toBe('bark-limit-reached');
-  });
-
   test('returns the waiting time in seconds if a request is in progress', () => {
     expect(problemOf(new RequestInProgress(7))).toMatchObject({
       type: 'request-in-progress',
@@ -123,17 +113,5 @@ describe('problemDocument', () => {
       detail: 'It is too large.',
       instance: '#x=',
     });
-  });
-});
-
-describe('problemTypes', () => {
-  test.each(Object.entries(problemTypes))('%s has a title without a full stop', (slug, { title }) => {
-    expect(slug).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(title).toMatch(/^[A-Z].*[^.]$/);
-  });
-
-  test('has a unique title for each slug', () => {
-    const titles = Object.values(problemTypes).map(({ title }) => title);
-    expect(new Set(titles).size).toBe(titles.length);
   });
 });

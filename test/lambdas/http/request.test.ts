@@ -4,26 +4,9 @@ import { sampleEvent } from '../../../tools/invocation.ts';
 
 const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 
-function requestWith(multiValueHeaders: Record<string, string[]>) {
-  return requestOf({ ...sampleEvent('PostBarks'), multiValueHeaders }, undefined, context, () => 8_000);
-}
-
-test('header() ignores the case of the name, and returns undefined for a header that was not sent', () => {
-  const request = requestWith({ 'If-Match': ['"x"'] });
-  expect(['if-match', 'IF-MATCH', 'If-None-Match'].map(request.header)).toEqual(['"x"', '"x"', undefined]);
-});
-
 test('header() joins repeated headers, even if the case of their names differs', () => {
-  expect(requestWith({ Prefer: ['a', 'b'], prefer: ['c'] }).header('Prefer')).toBe('a, b, c');
-});
-
-test('header() returns an empty string for an empty header', () => {
-  expect(requestWith({ Prefer: [''] }).header('Prefer')).toBe('');
-});
-
-test('user is the user that the authorizer has authenticated, or an empty string', () => {
-  expect(requestWith({}).user).toBe('dog-lover');
-  expect(requestOf(sampleEvent('IssueToken'), undefined, context, () => 8_000).user).toBe('');
+  const event = { ...sampleEvent('PostBarks'), multiValueHeaders: { Prefer: ['a', 'b'], prefer: ['c'] } };
+  expect(requestOf(event, undefined, context, () => 8_000).header('Prefer')).toBe('a, b, c');
 });
 
 describe('baseUrl', () => {
@@ -53,7 +36,6 @@ describe('baseUrl', () => {
 
   test.each([
     ['http', 'http:'],
-    ['https', 'https:'],
     ['gopher', 'https:'],
     ['https, http', 'https:'],
     ['\r\nX-Injected: yes', 'https:'],
@@ -63,9 +45,7 @@ describe('baseUrl', () => {
 
   test.each([
     ['/prod/v1/dogs/rex/walk', 'v1/dogs/rex/walk'],
-    ['/prod/v1/dogs/rex/walk/', 'v1/dogs/rex/walk'],
     ['/prod/v1/dogs/rex/walk/', 'v1/dogs/rex/walk/'],
-    ['/prod/x', 'x'],
     ['/prod/', ''],
   ])('does not have any part of the greedy path of %s', (path, proxy) => {
     const event = sampleEvent<APIGatewayProxyEvent>('Fallback');

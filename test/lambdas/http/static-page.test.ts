@@ -56,7 +56,6 @@ test('A page has Vary: Accept-Encoding, because API Gateway compresses it and sh
 
 describe('The ETag of a page', () => {
   const tagOf = async (path?: string, file?: string) => String((await getPage(path, file)).headers?.ETag);
-  const getWith = (ifNoneMatch: string) => getPage('/docs', 'page.html', { 'If-None-Match': ifNoneMatch });
 
   test('is weak, because API Gateway compresses the page and keeps the tag', async () => {
     expect(await tagOf()).toMatch(/^W\/"[\w-]{22}"$/);
@@ -68,24 +67,12 @@ describe('The ETag of a page', () => {
     expect(await tagOf()).toBe(tags[0]);
   });
 
-  test.each([
-    ['the tag', (tag: string) => tag],
-    ['the tag without W/', (tag: string) => tag.replace('W/', '')],
-    ['a list with the tag', (tag: string) => `"a" ,${tag},W/"b"`],
-    ['*', () => '*'],
-  ])('makes the response 304 if If-None-Match is %s', async (_, fieldOf) => {
+  test('makes the response 304 if it is in If-None-Match', async () => {
     const { headers } = await getPage();
-    const response = await getWith(fieldOf(String(headers?.ETag)));
+    const response = await getPage('/docs', 'page.html', { 'If-None-Match': await tagOf() });
     expect([response.statusCode, response.body]).toEqual([304, '']);
     // The fields of a 304 replace those that a browser has stored.
     expect(response.headers).toEqual(headers);
-  });
-
-  test('never matches If-Match, because it is weak', async () => {
-    const tag = await tagOf();
-    for (const field of [tag, tag.replace('W/', '')])
-      expect((await getPage('/docs', 'page.html', { 'If-Match': field })).statusCode).toBe(412);
-    expect((await getPage('/docs', 'page.html', { 'If-Match': '*' })).statusCode).toBe(200);
   });
 });
 

@@ -14,23 +14,6 @@ const released = canary
   .filter((path) => path !== withoutAlias);
 
 describe('releases=canary', () => {
-  test('gives each function an alias for its current version, and a deployment group for the alias', () => {
-    const aliases = canary.ofType('AWS::Lambda::Alias').map(({ path, properties, attributes }) => {
-      const { ApplicationName, DeploymentGroupName } = attributes.UpdatePolicy.CodeDeployLambdaAliasUpdate;
-      return [path, properties.Name, properties.FunctionVersion, ApplicationName, DeploymentGroupName];
-    });
-    const expected = released.map((path) => [
-      `${path}/Aliaslive`,
-      'live',
-      `<${path}/CurrentVersion.Version>`,
-      '<Releases/Application>',
-      `<Releases/${path.split('/').at(-1)}>`,
-    ]);
-    expect(aliases.sort()).toEqual(expected.sort());
-    const groups = canary.ofType('AWS::CodeDeploy::DeploymentGroup').map(({ path }) => `<${path}>`);
-    expect(groups.sort()).toEqual(expected.map((alias) => alias.at(-1)).sort());
-  });
-
   test.each(released)('makes every caller of %s use the alias', (path) => {
     const referring = (target: string) => {
       const reference = new RegExp(`<${target}[.>]`);
@@ -49,17 +32,6 @@ describe('releases=canary', () => {
       expect(bypassing.filter((one) => !allowed.some((pattern) => pattern.test(one)))).toEqual([]);
       expect(referring(`${path}/Aliaslive`)).not.toEqual([]);
     });
-  });
-
-  test('applies the settings for asynchronous invocations to the aliases', () => {
-    const configsOf = (synthesized: SynthesizedStack) =>
-      synthesized.ofType('AWS::Lambda::EventInvokeConfig').map(({ properties }) => properties);
-    const expected = configsOf(allAtOnce).map(({ FunctionName, ...config }) => {
-      const alias =
-        FunctionName === `<${withoutAlias}>` ? undefined : FunctionName.replace('>', '/Aliaslive>[7]');
-      return { ...config, FunctionName, Qualifier: alias ?? '$LATEST' };
-    });
-    expect(configsOf(canary)).toEqual(expected);
   });
 
   test('permits executions that began before the setting changed to invoke their functions', () => {
@@ -98,15 +70,5 @@ describe('releases=canary', () => {
       return { ...queue, function: `${lambda.replace('>', '/Aliaslive>')}[6]:live` };
     });
     expect(queuesOf(canary)).toEqual(expected);
-  });
-
-  test('permits CodeDeploy to change only the aliases of these functions', () => {
-    const policy = canary.resources.find(({ path }) => path === 'Releases/Role/DefaultPolicy');
-    const resources: string[][] = policy?.properties.PolicyDocument.Statement.map(
-      ({ Resource }: { Resource: string | string[] }) => [Resource].flat().sort(),
-    );
-    const aliases = released.flatMap((path) => [`<${path}.Arn>`, `<${path}.Arn>:live`]);
-    // The second statement is only for `cloudwatch:DescribeAlarms`.
-    expect(resources).toEqual([aliases.sort(), ['*']]);
   });
 });

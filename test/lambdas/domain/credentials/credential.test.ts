@@ -18,8 +18,6 @@ function issuesOf(schema: v.GenericSchema, value: unknown): Record<string, strin
 
 describe('A client', () => {
   test.each([
-    ['https://dogs.example.com', 'https://dogs.example.com'],
-    ['https://dogs.example.com/', 'https://dogs.example.com'],
     ['https://dogs.example.com/prod/', 'https://dogs.example.com/prod'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['http://localhost/', 'http://localhost'],
@@ -62,15 +60,11 @@ describe('A credential', () => {
   });
 
   test.each([
-    { access_token: 7 },
     { token_type: 'bearer' },
     { expires_in: -1 },
     { expires_in: 1.5 },
-    { expires_in: '3600' },
     { refresh_token: '' },
-    { refresh_token: 7 },
     { created: 1.5 },
-    { created: '2026-11-21' },
   ])('with %j is refused', (changes) => {
     expect(v.is(Credential, { ...credential, ...changes })).toBe(false);
   });

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import type { CredentialSecrets } from '../../../../lambdas/domain/credentials/credential.ts';
 import { refreshCredential, refreshCredentials } from '../../../../lambdas/domain/credentials/refresh.ts';
-import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
 import {
   client,
@@ -70,8 +70,6 @@ describe('refreshCredential', () => {
     await refresh();
     expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-2' });
     expect(Object.keys(stored())).toHaveLength(5);
-    await refresh(3600);
-    expect(requests[1]?.parameters.refresh_token).toBe('refresh-2');
   });
 
   test('normalizes the token type and the lifetime', async () => {
@@ -84,33 +82,17 @@ describe('refreshCredential', () => {
 
 describe('refreshCredential, after a failure of the token endpoint,', () => {
   const complete = { access_token: 'new', token_type: 'Bearer', expires_in: 3599 };
-  const without = (name: string) =>
-    Object.fromEntries(Object.entries(complete).filter(([key]) => key !== name));
   const responses: [string, RequestListener][] = [
     ['a closed connection', (request) => request.socket.destroy()],
     ['no response', () => {}],
-    [
-      'half a response',
-      (_, response) =>
-        response.writeHead(200, { 'Content-Length': 99 }).write('{"access', () => response.destroy()),
-    ],
     ['500', sending(500, { error: 'server_error' })],
-    ['503', sending(503, '')],
-    ['429', sending(429, '{}')],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
     ['HTML', sending(200, '<!doctype html><title>Sign in</title>', 'text/html')],
-    ['HTML with the content type of JSON', sending(200, '<!doctype html>')],
-    ['an empty body', sending(200, '')],
-    ['null', sending(200, 'null')],
-    ['no access token', sending(200, without('access_token'))],
     ['an empty access token', sending(200, { ...complete, access_token: '' })],
-    ['no token type', sending(200, without('token_type'))],
     ['another token type', sending(200, { ...complete, token_type: 'DPoP' })],
-    ['no lifetime', sending(200, without('expires_in'))],
+    ['no lifetime', sending(200, { ...complete, expires_in: undefined })],
     ['a lifetime of zero', sending(200, { ...complete, expires_in: 0 })],
-    ['a lifetime that is not a number', sending(200, { ...complete, expires_in: 'soon' })],
     ['an empty refresh token', sending(200, { ...complete, refresh_token: '' })],
-    ['an unknown error', sending(400, { error: 'slow_down' })],
     ['invalid_client', sending(401, { error: 'invalid_client' })],
   ];
 
@@ -126,39 +108,14 @@ describe('refreshCredential, after a failure of the token endpoint,', () => {
       expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
     },
   );
-
-  test('throws InvalidGrant and keeps the old credential if the refresh token is refused', async () => {
-    const credential = storeWithTimeLeft(600);
-    respondWith(sending(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' }));
-    await expect(refresh()).rejects.toThrow(InvalidGrant);
-    expect(stored()).toEqual(credential);
-  });
-
-  test('throws Unavailable and keeps the old credential if the connection is refused', async () => {
-    const credential = storeWithTimeLeft(600);
-    secrets.set(own.client, JSON.stringify({ ...client, auth_url: 'http://127.0.0.1:1' }));
-    await expect(refresh()).rejects.toThrow(Unavailable);
-    expect(stored()).toEqual(credential);
-  });
 });
 
-// The faults in test/faults occur at every call. These examples explain the protocol of a refresh.
-describe('refreshCredential, after a failure of Secrets Manager,', () => {
-  test('accepts an access token that the endpoint has already issued', async () => {
-    storeWithTimeLeft(600);
-    respondWith(issuing({ access_token: 'same' }));
-    await refresh();
-    await refresh(3000);
-    expect(stored()).toMatchObject({ access_token: 'same', created: at + 3000 });
-  });
-
-  test('repeats the write of a new refresh token until the deadline', async () => {
-    storeWithTimeLeft(600);
-    respondWith(issuing({ refresh_token: 'refresh-2' }));
-    plan('PutSecretValue', 'fails before', 7);
-    expect(await refresh()).toBe('refreshed');
-    expect(stored().refresh_token).toBe('refresh-2');
-  });
+test('refreshCredential repeats the write of a new refresh token until the deadline', async () => {
+  storeWithTimeLeft(600);
+  respondWith(issuing({ refresh_token: 'refresh-2' }));
+  plan('PutSecretValue', 'fails before', 7);
+  expect(await refresh()).toBe('refreshed');
+  expect(stored().refresh_token).toBe('refresh-2');
 });
 
 describe('refreshCredentials', () => {

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { barkEnvironment } from '../../../support/environment.ts';
 import { type Death, StandInServer, startFullServer } from '../../../support/stand-in-server.ts';
 
 const domain = new URL('../../../../lambdas/domain/', import.meta.url).href;
@@ -74,10 +75,7 @@ beforeAll(() => {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    MAIL_SENDER: 'dogs@example.com',
-    MAIL_CONFIGURATION_SET: 'mail',
-    BARK_WORKFLOW_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:barks',
-    SCHEDULE_GROUP: 'dogs-test',
+    ...barkEnvironment,
   });
   trust([StandInServer.certificate]);
 });

@@ -75,12 +75,7 @@ describe('userOfToken, for a forged token,', () => {
 
   test.each<[string, () => Promise<string> | string]>([
     ['an empty string', () => ''],
-    ['a word', () => 'token'],
     ['three parts that are not JSON', () => 'a.b.c'],
-    ['a truncated token', async () => (await forged()).slice(0, -3)],
-    ['a token with text after it', async () => `${await forged()}AAAA`],
-    ['two tokens', async () => `${await forged()}, ${await forged()}`],
-    ['a token without its signature', () => withParts(([header, payload]) => [header, payload, ''])],
     [
       'a token with another payload',
       () => withParts(([header, , signature]) => [header, encoded({ ...right(), sub: 'max' }), signature]),
@@ -89,18 +84,12 @@ describe('userOfToken, for a forged token,', () => {
       'a token with alg none',
       () => withParts(([, payload]) => [encoded({ alg: 'none', typ: 'at+jwt' }), payload, '']),
     ],
-    [
-      'a token with alg none and a signature',
-      () =>
-        withParts(([, payload, signature]) => [encoded({ alg: 'none', typ: 'at+jwt' }), payload, signature]),
-    ],
     ['a token of another audience', () => forged({ claims: { aud: 'urn:dogs:other' } })],
     ['a token of another issuer', () => forged({ claims: { iss: 'urn:dogs:other' } })],
     ...['exp', 'sub', 'client_id'].map((name): [string, () => Promise<string>] => [
       `a token without ${name}`,
       () => forged({ claims: { [name]: undefined } }),
     ]),
-    ['a token that is not valid yet', () => forged({ claims: { nbf: now / 1000 + 60 } })],
     ['a JWT of another type', () => forged({ header: { typ: 'JWT' } })],
     ['a token without kid', () => forged({ header: { kid: undefined } })],
     ['a token with an unknown kid', () => forged({ header: { kid: 'other' } })],

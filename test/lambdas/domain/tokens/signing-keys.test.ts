@@ -4,7 +4,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { SignJWT } from 'jose';
 import { publicationKey } from '../../../../lambdas/domain/access/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { tokenLifetimeSeconds, userOfToken } from '../../../../lambdas/domain/tokens/access-token.ts';
 import { keysMaxAgeSeconds, readPublishedKeys } from '../../../../lambdas/domain/tokens/published-keys.ts';
 import { ensureKey, replaceKey, signingKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
@@ -17,9 +17,6 @@ afterEach(() => {
   jest.restoreAllMocks();
   syncBuiltinESMExports();
 });
-
-/** The delay between two attempts of the SDK is random, and these tests do not need it. */
-const withoutDelay = () => jest.spyOn(Math, 'random').mockReturnValue(0);
 
 /** Ends each pause at once. Returns the durations of the pauses in milliseconds. */
 function skipPauses(): unknown[] {
@@ -38,24 +35,15 @@ async function expectUsableKeys(...times: readonly number[]): Promise<void> {
     expect(await userOfToken(await newToken({ after }), newContext({ after }))).toBe('jane');
 }
 
-describe('After the clock was set back by an hour', () => {
+test('After the clock was set back by an hour, a new key signs, and its tokens are accepted, although the caches seem to be fresh', async () => {
   const hour = 3_600;
-
-  test('signingKey returns the key that was created before', async () => {
-    clearSecrets();
-    const { kid } = await replaceKey(newContext());
-    expect((await signingKey(newContext({ after: -hour }))).kid).toBe(kid);
-  });
-
-  test('a new key signs, and its tokens are accepted, although the caches seem to be fresh', async () => {
-    await replaceKey(newContext({ after: -2 * hour }));
-    await userOfToken(await newToken(), newContext());
-    const { kid, from } = await replaceKey(newContext({ after: -hour }));
-    const later = { after: from - now / 1000 };
-    const token = await newToken(later);
-    expect(partsOf(token)[0].kid).toBe(kid);
-    expect(await userOfToken(token, newContext(later))).toBe('jane');
-  });
+  await replaceKey(newContext({ after: -2 * hour }));
+  await userOfToken(await newToken(), newContext());
+  const { kid, from } = await replaceKey(newContext({ after: -hour }));
+  const later = { after: from - now / 1000 };
+  const token = await newToken(later);
+  expect(partsOf(token)[0].kid).toBe(kid);
+  expect(await userOfToken(token, newContext(later))).toBe('jane');
 });
 
 test('replaceKey never creates a key that begins before the current one', async () => {
@@ -78,14 +66,6 @@ test('userOfToken accepts a new token even if the clock of the token endpoint wa
 });
 
 describe('replaceKey', () => {
-  test('publishes no private members', async () => {
-    await replaceKey(newContext());
-    for (const key of await readPublishedKeys(newContext())) {
-      expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
-      expect(key).toMatchObject({ alg: 'ES256', use: 'sig' });
-    }
-  });
-
   test('keeps all tokens valid', async () => {
     const before = await newToken();
     const { kid, from } = await replaceKey(newContext());
@@ -140,47 +120,19 @@ describe('replaceKey', () => {
       await userOfToken(unknown, newContext({ after: 3 * keysMaxAgeSeconds + after }));
     expect(calls()).toEqual(['GetItem']);
   });
-
-  test('throws NotYet while another replacement is in progress', async () => {
-    await newToken();
-    let refusal: unknown;
-    plan('PutSecretValue', () => replaceKey(newContext()).catch((error) => (refusal = error)));
-    await replaceKey(newContext());
-    expect(refusal).toBeInstanceOf(NotYet);
-    // A day later, the new key still signs and is published.
-    await expectUsableKeys(23 * 3_600);
-  });
-
-  test('runs again fifteen seconds after another replacement has died, and not before', async () => {
-    await newToken();
-    plan('PutSecretValue', 'hangs');
-    await expect(replaceKey(newContext({ milliseconds: 150 }))).rejects.toThrow(Unavailable);
-    await expect(replaceKey(newContext({ after: 14 }))).rejects.toThrow(NotYet);
-    await replaceKey(newContext({ after: 15 }));
-    await expectUsableKeys(15, 3 * keysMaxAgeSeconds);
-  });
-
-  test('leaves a usable signing key if it runs twice within a minute', async () => {
-    await newToken();
-    await replaceKey(newContext());
-    await replaceKey(newContext({ after: 1 }));
-    await expectUsableKeys(2, keysMaxAgeSeconds, 3 * keysMaxAgeSeconds);
-  });
 });
 
-describe('userOfToken and signingKey', () => {
-  test('throw Unavailable during an outage, and read the keys during the next call', async () => {
-    withoutDelay();
-    const token = await newToken();
-    plan('GetItem', 'fails before', 99);
-    await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
-    reset();
-    expect(await userOfToken(token, newContext())).toBe('jane');
-    plan('GetSecretValue', 'throttled', 99);
-    await expect(signingKey(newContext({ after: 3_600 }))).rejects.toThrow(Unavailable);
-    reset();
-    expect(await signingKey(newContext({ after: 3_600 }))).toHaveProperty('d');
-  });
+test('userOfToken and signingKey throw Unavailable during an outage, and read the keys during the next call', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  const token = await newToken();
+  plan('GetItem', 'fails before', 99);
+  await expect(userOfToken(token, newContext())).rejects.toThrow(Unavailable);
+  reset();
+  expect(await userOfToken(token, newContext())).toBe('jane');
+  plan('GetSecretValue', 'throttled', 99);
+  await expect(signingKey(newContext({ after: 3_600 }))).rejects.toThrow(Unavailable);
+  reset();
+  expect(await signingKey(newContext({ after: 3_600 }))).toHaveProperty('d');
 });
 
 describe('ensureKey', () => {
@@ -206,9 +158,7 @@ describe('ensureKey', () => {
   });
 });
 
-describe('signingKey', () => {
-  test('throws Unavailable if there is no key yet', async () => {
-    clearSecrets();
-    await expect(signingKey(newContext())).rejects.toThrow('There is no signing key yet');
-  });
+test('signingKey throws Unavailable if there is no key yet', async () => {
+  clearSecrets();
+  await expect(signingKey(newContext())).rejects.toThrow('There is no signing key yet');
 });
