@@ -10,18 +10,11 @@ import {
 
 /** Values that are not a list of entity tags. */
 const malformed: readonly (readonly [value: string, only?: Only])[] = [
-  [' '],
   ['rex'],
-  ['"rex'],
   ["'rex'"],
-  ['W/rex'],
   ['w/"a"'],
-  ['"a" "b"'],
   ['"a"b'],
-  ['**'],
   ['*, "a"'],
-  ['"a", *'],
-  ['"a\tb"'],
   ['"a\0"', notByFetch],
   ['"ä€"', notByFetch],
   ['"'.repeat(7_000)],
