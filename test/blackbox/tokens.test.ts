@@ -1,12 +1,12 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { type ApiResponse, basic, Client, documentOf, type Fields, header } from '../support/client.ts';
 import { keepSecrets } from '../support/secrets.ts';
-import { access, expectManners, service, testWithTokens } from './support.ts';
+import { access, check, service, testWithTokens } from './support.ts';
 
 const withTokens = testWithTokens('the tests of access tokens');
 
 const { auth_url = '', client_id = '', client_secret = '', refresh_token = '', username } = access;
-const endpoint = new Client({ ...access, base_url: auth_url }, expectManners);
+const endpoint = new Client({ ...access, base_url: auth_url }, check);
 const tokenPath = '/oauth2/v4/token';
 const keysPath = '/.well-known/jwks.json';
 const form = 'application/x-www-form-urlencoded';
@@ -69,6 +69,7 @@ describe('POST /oauth2/v4/token', () => {
   ])('returns %i and %s for %s', async (status, error, _what, send) => {
     const response = await send();
     expect([response.status, documentOf(response)]).toEqual([status, expect.objectContaining({ error })]);
+    expect(header(response, 'Pragma')).toBe('no-cache');
     expect(response.text).not.toContain(client_secret);
     expect(header(response, 'x-amzn-Remapped-WWW-Authenticate')).toBe(
       status === 401 ? 'Basic realm="dogs", charset="UTF-8"' : '',
