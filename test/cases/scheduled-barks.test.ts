@@ -35,7 +35,8 @@ async function dogWith(set: (dog: string) => Promise<{ status: number }>, settin
 }
 
 beforeAll(async () => {
-  onceAt = (await timeOfService()) + 5;
+  // Late enough for the requests below on a busy machine.
+  onceAt = (await timeOfService()) + 15;
   const soon = { next: onceAt };
   const soonAndOften = { next: onceAt, frequency: 1 };
   const onlyMail = { email: simulatedAddress(), barkEffects: ['emailDog'], barkHandling: 'async' };
@@ -67,7 +68,7 @@ beforeAll(async () => {
   };
   for (const [how, dog] of Object.entries(silenced)) await silence[how]?.(dog);
   // If the clock can be set forward, the first occurrences are about a minute late, as they can be with EventBridge Scheduler.
-  await skipTime(75);
+  await skipTime(85);
   for (const dog of [...Object.values(once), everyMinute.POST, moved]) await barked(dog, 1);
   await skipTime(60);
 });
