@@ -76,13 +76,10 @@ async function differences(id: string, language: Language): Promise<object> {
     withOwnValues(text, access.base_url, access.username)
       .replaceAll('./.local/access.json', resolve(sharedAccessFile()))
       .replace(/\brex\b/g, path.split('/').at(-2) ?? '');
-  const programs = programsOf(id, language).map(local);
-  const token = id === 'tokens' && { ACCESS_TOKEN: await accessToken() };
-  // Examples that wait for a bark take real time, so the two halves run at the same time.
-  const half = id === 'asynchronous-barks' ? programs.length / 2 : programs.length;
-  const run = (some: string[]) =>
-    some.length > 0 ? runExamples(language, some, { ...environment, ...token }) : '';
-  const output = (await Promise.all([run(programs.slice(0, half)), run(programs.slice(half))])).join('');
+  const output = await runExamples(language, programsOf(id, language).map(local), {
+    ...environment,
+    ...(id === 'tokens' && { ACCESS_TOKEN: await accessToken() }),
+  });
   const missing = firstMissing(shownBy(id, language).map(local), output);
   const expected = errorsIn(markdownOf(id));
   const errors = errorsIn(output);
