@@ -69,6 +69,7 @@ const owners: readonly (readonly [name: string, owner: unknown, errors?: Errors]
   ['with a space', 'the postman'],
   ['with angle brackets', 'mailto:<rex>'],
   ['with an invalid percent-encoding', '%zz'],
+  ['with half of a percent-encoding', '%4'],
   ['that is a number', 7, { '/owner': 'must be a string' }],
   ['of 2,049 characters', 'x'.repeat(2_049), ownerTooLong],
 ];

@@ -8,6 +8,7 @@ const paths = [
   '/v1/dogs/rex/bark-now',
   '/v1/dogs/rex/barks/s01/echo',
   '/dogs/rex/',
+  '/constructor',
 ];
 
 const unknownPaths: CaseGroup = {

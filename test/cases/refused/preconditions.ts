@@ -10,11 +10,13 @@ import {
 
 /** Values that are not a list of entity tags. */
 const malformed: readonly (readonly [value: string, only?: Only])[] = [
+  [' '],
   ['rex'],
   ["'rex'"],
   ['w/"a"'],
   ['"a"b'],
   ['*, "a"'],
+  ['"a", *'],
   ['"a\0"', notByFetch],
   ['"ä€"', notByFetch],
   ['"'.repeat(7_000)],
