@@ -31,6 +31,7 @@ export const refusedSubscriptions: readonly CaseGroup[] = [
     dogs: ['new', 'absent'],
     cases: [
       { request: `GET ${link}/${token}`, ...noSubscription },
+      { request: `HEAD ${link}/${token}`, ...noSubscription },
       { request: `GET ${link}/x`, name: 'a short token', ...noSubscription },
       { request: `POST ${link}/${token}`, fields: { 'Content-Type': form }, body: right, ...noSubscription },
       {
