@@ -51,6 +51,7 @@ const unknownFields: readonly Row[] = [
   ['two unknown fields', '{"loud":1,"long":2}', unknown('/loud', '/long')],
   ['a field name that JSON pointers escape', '{"a/b~c":1}', unknown('/a~1b~0c')],
   ['the key constructor', '{"constructor":1}', unknown('/constructor')],
+  ['the key prototype', '{"prototype":1}', unknown('/prototype')],
   ['a constructor 50 deep', nested(50, '{"constructor":1}'), unknown('/a', `${'/a'.repeat(50)}/constructor`)],
   ['a field name of 60,000 characters', `{"${longName}":1}`, unknown(`/${longName}`)],
   ['half of a surrogate pair as a field name', '{"\\ud800":1}', unknown('/\ud800')],
