@@ -1,7 +1,7 @@
 import type { Document } from '../../openapi/types.ts';
 import { testWith } from '../support/capabilities.ts';
-import { documentOf, type Fields } from '../support/client.ts';
-import { access, httpDate, service, testDogs, timeOfService } from './support.ts';
+import { documentOf } from '../support/client.ts';
+import { access, service } from './support.ts';
 
 const withoutCredentials = { Authorization: '' };
 const { paths } = documentOf<Document>(await service.get('/openapi.json', withoutCredentials));
@@ -54,29 +54,4 @@ describe('The OpenAPI description', () => {
       expect(compressed?.text).toBe(whole?.text);
     },
   );
-
-  test.each([
-    ['400', '/v1/dogs?limit=0', {}],
-    ['400', '{dog}', { 'If-None-Match': 'rex' }],
-    ['400', '{dog}barks?limit=0', {}],
-    ['404', '{none}barks/x', {}],
-    ['404', '{none}mail-subscription/x', {}],
-  ] as [string, string, Fields][])(
-    'contains the response %s to HEAD and GET of %s',
-    async (status, place, fields) => {
-      const dog = await testDogs.newDog();
-      const path = place.replace('{dog}', dog).replace('{none}', testDogs.newPath());
-      for (const method of ['HEAD', 'GET'])
-        expect([method, (await service.send(method, path, { fields })).status]).toEqual([
-          method,
-          Number(status),
-        ]);
-    },
-  );
-
-  test('contains the response to a PATCH that is too large', async () => {
-    const dog = await testDogs.newDog();
-    const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
-    expect((await service.patch(dog, { barks: 'x'.repeat(70_000) }, fields)).status).toBe(413);
-  });
 });

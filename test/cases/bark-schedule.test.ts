@@ -7,7 +7,7 @@ import {
   type Fields,
   type Problem,
 } from '../support/client.ts';
-import { addresses, passTime, patchBarks, service, stateOf, testDogs, timeOfService } from './service.ts';
+import { passTime, patchBarks, service, stateOf, testDogs, timeOfService } from './service.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const text = (content: string) => Buffer.from(content);
@@ -64,21 +64,11 @@ describe.each(Object.entries(setters))('%s', (_, set) => {
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
-  test.each([
-    ['counts', ['count'], 1, 0],
-    ['records', ['record'], 1, 1],
-    ['only sends mail', ['emailDog'], 0, 0],
-    ['records and sends mail', ['emailDog', 'emailOwner', 'record'], 1, 1],
-  ])(
-    'makes a dog that %s bark synchronously, even if its handling is asynchronous',
-    async (_, barkEffects, count, recorded) => {
-      const dog = await testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
-      expect(await statusOfSet(dog, { next: 0 })).toBe(205);
-      const { barkCount, barking, barks } = await dogAt(service, dog);
-      expect([barkCount, barking, barks?.previous.length]).toEqual([count, false, 1]);
-      expect(await allOf(service, `${dog}barks`)).toHaveLength(recorded);
-    },
-  );
+  test('makes a dog bark synchronously, even if its handling is asynchronous', async () => {
+    const dog = await testDogs.newDog({ barkHandling: 'async' });
+    expect(await statusOfSet(dog, { next: 0 })).toBe(205);
+    expect(await dogAt(service, dog)).toMatchObject({ barkCount: 1, barking: false });
+  });
 });
 
 describe('POST /v1/dogs/{id}/bark-schedule', () => {
@@ -135,24 +125,14 @@ describe('a token', () => {
     expect(await statusOf(dog, document)).toBe(205);
   });
 
-  test('returns 205 when it is repeated with the same numbers in another notation', async () => {
-    const dog = await testDogs.newDog();
-    for (const document of [
-      '{"token":7,"next":0,"frequency":10}',
-      '{"frequency":1e1, "next":-0, "token":7.0}',
-      '{"token":7,"next":0.0,"frequency":10.0}\n',
-    ])
-      expect([document, (await post(dog, text(document), json)).status]).toEqual([document, 205]);
-    expect((await dogAt(service, dog)).barkCount).toBe(1);
-  });
-
   test.each([
-    [{}, { frequency: null }],
-    [{ frequency: 0 }, {}],
-  ])('returns 205 when one bark with %j is repeated with %j', async (first, second) => {
+    ['the same numbers in another notation', '{"frequency":1e1, "next":-0, "token":7.0}\n', 10],
+    ['a frequency of null for none', '{"token":7,"next":0,"frequency":null}', undefined],
+    ['no frequency for 0', '{"token":7,"next":0}', 0],
+  ])('returns 205 when it is repeated with %s', async (_, repeat, frequency) => {
     const dog = await testDogs.newDog();
-    for (const frequency of [first, second])
-      expect(await statusOf(dog, { token: 7, next: 0, ...frequency })).toBe(205);
+    expect(await statusOf(dog, { token: 7, next: 0, frequency })).toBe(205);
+    expect((await post(dog, text(repeat), json)).status).toBe(205);
     expect((await dogAt(service, dog)).barkCount).toBe(1);
   });
 
@@ -188,12 +168,10 @@ describe('a token', () => {
   });
 
   test.each([
-    ['1', '1.0', '1e0', '10e-1', '0.1E+1'],
     ['0', '-0', '0.0', '-0e5'],
-    ['-12.5', '-1.25e1'],
     ['0.1', '0.1000000000000000055511151231257827'],
     ['9007199254740991', '9007199254740991.0'],
-    ['-9007199254740991'],
+    ['-9007199254740991', '-90071992547409910e-1'],
     ['5e-324', '4.9e-324'],
   ])('may be %s in any notation', async (...spellings) => {
     const dog = await testDogs.newDog();

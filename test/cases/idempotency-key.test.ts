@@ -37,14 +37,9 @@ describe('A repeated request with the same Idempotency-Key', () => {
   testEach([
     ['barks', { barkEffects: ['emailDog'] }, {}, 200],
     ['barks', { barkEffects: ['record'] }, {}, 201],
-    ['barks', { barkEffects: ['emailDog', 'emailOwner', 'record'], barkHandling: 'sync' }, {}, 201],
-    ['barks', { barkEffects: ['count'], barkHandling: 'async' }, {}, 202],
-    ['barks', { barkEffects: ['record'] }, { Prefer: 'respond-async', Accept: 'application/json' }, 202],
-    ['barks', { barkEffects: ['count'] }, {}, 303],
+    ['barks', { barkEffects: ['count'] }, { Prefer: 'respond-async', Accept: 'application/json' }, 202],
     ['barks', { barkEffects: ['emailOwner', 'count'], barkHandling: 'sync' }, {}, 303],
-    ['bark', { barkEffects: ['emailDog'] }, {}, 201],
-    ['bark', { barkEffects: ['record'] }, {}, 201],
-    ['bark', { barkEffects: ['count'] }, {}, 201],
+    ['bark', { barkEffects: ['emailDog', 'record'] }, {}, 201],
     ['bark', { barkEffects: ['record'], barkHandling: 'async' }, {}, 202],
   ])(
     'to %s of a dog %j with %j returns the same response %i and makes the dog bark once',
@@ -80,16 +75,6 @@ describe('A repeated request with the same Idempotency-Key', () => {
     expect(documentOf(json)).toEqual({ bark: header(hypertext, 'Location'), status: 'pending' });
   });
 
-  test('creates one bark', async () => {
-    const dog = await testDogs.newDog();
-    const key = newKey();
-    const responses = [await send(dog, 'barks', key), await send(dog, 'barks', key)];
-    const [location = '', other] = responses.map((response) => header(response, 'Location'));
-    expect(location).toBe(other);
-    expect(documentOf(await service.get(location))).toEqual(documentOf(responses[1] as ApiResponse));
-    expect(await barksOf(dog)).toEqual({ counted: 1, recorded: 1 });
-  });
-
   test('does not restart a bark that was cancelled', async () => {
     const dog = await testDogs.newDog({ barkHandling: 'async' });
     const key = newKey();
@@ -110,12 +95,6 @@ describe('A repeated request with the same Idempotency-Key', () => {
 });
 
 describe('The dog barks twice', () => {
-  test('for two keys', async () => {
-    const dog = await testDogs.newDog();
-    for (const key of [newKey(), newKey()]) expect((await send(dog, 'barks', key)).status).toBe(201);
-    expect(await barksOf(dog)).toEqual({ counted: 2, recorded: 2 });
-  });
-
   test('for one key at two resources or of two dogs', async () => {
     const [dog, other] = [await testDogs.newDog(), await testDogs.newDog()];
     const key = newKey();
@@ -141,22 +120,14 @@ describe('The dog barks twice', () => {
 });
 
 describe.each(['barks', 'bark'])('POST /v1/dogs/{id}/%s with an Idempotency-Key', (resource) => {
-  test.each([
-    ['another message', { body: { message: 'Wuff' } }],
-    ['no message', {}],
-    ['Prefer: respond-async', { body: { message: 'Woof' }, fields: { Prefer: 'respond-async' } }],
-  ])('that was used before, and %s, returns 422 and changes nothing', async (_, other) => {
+  test('that was used before, and another message, returns 422 and changes nothing', async () => {
     const dog = await testDogs.newDog();
     const key = newKey();
     await send(dog, resource, key, { body: { message: 'Woof' } });
     const before = await stateOf(dog);
-    const response = await send(dog, resource, key, other);
-    expect(response.status).toBe(422);
-    expect(documentOf(response)).toMatchObject({
-      detail: expect.stringMatching(
-        /Idempotency-Key.*a different request|a different request.*Idempotency-Key/s,
-      ),
-    });
+    const response = await send(dog, resource, key, { body: { message: 'Wuff' } });
+    const type = `${service.baseUrl}/docs#problem-idempotency-key-reused`;
+    expect([response.status, documentOf(response)]).toEqual([422, expect.objectContaining({ type })]);
     expect(await stateOf(dog)).toEqual(before);
   });
 

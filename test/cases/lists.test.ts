@@ -1,4 +1,13 @@
-import { allOf, type Bark, type Dog, documentOf, type Fields, header, nextOf } from '../support/client.ts';
+import {
+  allOf,
+  type Bark,
+  type Dog,
+  documentOf,
+  dogAt,
+  type Fields,
+  header,
+  nextOf,
+} from '../support/client.ts';
 import { service, settled, simulatedAddress, testDogs } from './service.ts';
 
 interface DogList {
@@ -9,8 +18,11 @@ interface BarkList {
 }
 
 describe('GET /v1/dogs', () => {
-  test('returns each dog once, on linked pages', async () => {
+  test('returns each dog once, on linked pages with at most as many dogs as the limit', async () => {
     const paths = await Promise.all(Array.from({ length: 11 }, () => testDogs.newDog()));
+    const first = await service.get('/v1/dogs/?limit=5');
+    expect(documentOf<DogList>(first).dogs.length).toBeLessThanOrEqual(5);
+    expect(nextOf(first)).toMatch(`${service.baseUrl}/v1/dogs/?`);
     const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=5');
     const listed = dogs.map(({ id }) => `/v1/dogs/${id}/`).filter((path) => paths.includes(path));
     expect(listed.sort()).toEqual(paths.sort());
@@ -21,19 +33,8 @@ describe('GET /v1/dogs', () => {
     const path = await testDogs.newDog({ email: 'rex@example.com', barkEffects: ['count'] });
     await service.post(`${path}barks`);
     const dogs = await allOf<Dog>(service, '/v1/dogs/?limit=100');
-    expect(dogs.find(({ id }) => `/v1/dogs/${id}/` === path)).toMatchObject({
-      email: 'rex@example.com',
-      barkCount: 1,
-      barkEffects: ['count'],
-      barkHandling: 'sync',
-    });
-  });
-
-  test('returns at most as many dogs as the limit', async () => {
-    await Promise.all([1, 2, 3].map(() => testDogs.newDog()));
-    const response = await service.get('/v1/dogs/?limit=2');
-    expect(documentOf<DogList>(response).dogs.length).toBeLessThanOrEqual(2);
-    expect(nextOf(response)).toMatch(`${service.baseUrl}/v1/dogs/?`);
+    const { barks: _, barking: __, ...shown } = await dogAt(service, path);
+    expect(dogs.find(({ id }) => `/v1/dogs/${id}/` === path)).toEqual(shown);
   });
 
   test('continues after a dog that has been deleted', async () => {
@@ -127,7 +128,7 @@ describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
     [path, own] = await busyDog();
   });
 
-  test.each([1, 2, 3, 5, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
+  test.each([1, 2, 100])('returns each bark once, the newest first, in pages of %i', async (limit) => {
     const barks = await allOf<Bark>(service, `${path}barks?limit=${limit}`);
     const urls = barks.map(({ id }) => `${service.baseUrl}${path}barks/${id}`);
     expect(urls.filter((url) => own.includes(url))).toEqual(own);
@@ -158,11 +159,5 @@ describe('GET /v1/dogs/{id}/barks for a dog with barks of every kind', () => {
       const after = `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`;
       expect([after, await statusOf(path, after)]).toEqual([after, 400]);
     }
-  });
-
-  test('accepts each cursor more than once', async () => {
-    const cursors = await cursorsOf(path);
-    expect(cursors.length).toBeGreaterThan(1);
-    for (const after of [...cursors, ...cursors]) expect(await statusOf(path, after)).toBe(200);
   });
 });

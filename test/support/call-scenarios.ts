@@ -6,7 +6,6 @@ import { deleteDog as removeDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { putDog as keepDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
-import { suspendAddresses } from '../../lambdas/domain/suspensions/suspend.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../lambdas/jobs/fail-bark.ts';
@@ -20,7 +19,7 @@ import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
 import { basic } from './client.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
-import { plan, secrets, standingOf, started } from './faults.ts';
+import { secrets, standingOf, started } from './faults.ts';
 import { invokeRoute } from './invoke-route.ts';
 import { bounceOf, removalOf } from './job-events.ts';
 import { setLimits, type TestLimits } from './limits.ts';
@@ -92,28 +91,10 @@ const request = (name: string, made: () => Promise<string>, changes: Changes = {
 
 const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
 
-/** Creates a dog that has barked with the same idempotency key. */
-const barkedBy = (dog: () => Promise<string>) => async () => {
-  const id = await dog();
-  await send('PostBarks', id, keyed);
-  return id;
-};
-
-const bouncedRecipients = ['dog@example.com', 'owner@example.com'];
-
-/** Suspends the addresses of a dog. */
-const suspended = (made: () => Promise<string>) => async () => {
-  const id = await made();
-  const { incarnation } = await readDog(id, newContext());
-  const feedback = { addresses: bouncedRecipients, reason: 'bounced', at: Math.floor(now / 1000) } as const;
-  await suspendAddresses({ dog: id, incarnation, ...feedback }, newContext());
-  return id;
-};
-
 /** Returns the scenario of a bounce from a dog's address. */
-const bounce = (made: () => Promise<string>, address = 'dog@example.com') =>
+const bounce = (made: () => Promise<string>) =>
   on(
-    async () => bounceOf(await readDog(await made(), newContext()), address),
+    async () => bounceOf(await readDog(await made(), newContext()), 'dog@example.com'),
     (event) => suspendAddress(event, context()),
   );
 
@@ -163,12 +144,6 @@ async function pendingBark(...effects: Effect[]): Promise<OfBark> {
   return { dog, bark: outcome.bark.id };
 }
 
-async function completeBark(): Promise<OfBark> {
-  const pending = await pendingBark('record');
-  await performBark(pending, context());
-  return pending;
-}
-
 async function cancelledBark(): Promise<OfBark> {
   const pending = await pendingBark('record');
   await send('DeleteBark', pending.dog, { bark_id: pending.bark });
@@ -213,12 +188,6 @@ const scheduling = (made: () => Promise<string>, token: number, next: number, fr
 async function scheduled(...effects: Effect[]): Promise<string> {
   const dog = await aDog('sync', ...effects);
   await sendSchedule(dog, 1, 0, 10);
-  return dog;
-}
-
-async function ended(): Promise<string> {
-  const dog = await scheduled('record');
-  await send('DeleteBarkSchedule', dog);
   return dog;
 }
 
@@ -320,15 +289,6 @@ const pending = () => pendingBark('record');
 const asyncDog = () => aDog('async', 'record');
 const newAsyncDog = async () => ({ dog: await asyncDog() });
 
-/** Returns the scenario of a request with the entity tag of the dog in a header. */
-const tagged =
-  (name: string, field: string, made = record, inHeader = (tag: string) => tag): Scenario =>
-  async () => {
-    const dog = await made();
-    const tag = (await send('GetDog', dog)).headers?.ETag as string;
-    return () => send(name, dog, { headers: { [field]: inHeader(tag) } });
-  };
-
 /** The scenarios for the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
   ListDogs: {
@@ -342,17 +302,16 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     '100 barks': request('GetDog', withBarks(100)),
     '10,000 barks': request('GetDog', withBarks(10_000)),
     '100 barks, the largest history entries': request('GetDog', withLargestEntries),
-    'not modified, 100 barks': tagged('GetDog', 'If-None-Match', withBarks(100)),
-    'no such dog': request('GetDog', absentDog),
   },
   PutDog: {
     new: request('PutDog', async () => `new-${crypto.randomUUID().slice(0, 8)}`),
     replaced: request('PutDog', record),
-    'If-Match, one tag': tagged('PutDog', 'If-Match'),
-    'If-Match, several tags': tagged('PutDog', 'If-Match', record, (tag) => {
-      return `${tag.replace(/\.[0-9]+\./, '.0.')}, ${tag}`;
-    }),
-    'If-Match, an old tag': request('PutDog', record, { headers: { 'If-Match': '"old"' } }),
+    'If-Match, several tags': async () => {
+      const dog = await record();
+      const tag = String((await send('GetDog', dog)).headers?.ETag);
+      const headers = { 'If-Match': `${tag.replace(/\.[0-9]+\./, '.0.')}, ${tag}` };
+      return () => send('PutDog', dog, { headers });
+    },
   },
   PatchDog: {
     'next later': patching(record, { next: later, frequency: 10 }),
@@ -361,90 +320,62 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'next now, once': patching(record, { next: 0 }),
     'next now, replaces another': patching(scheduledDog, { next: 0, frequency: 5 }),
     'a repeat': repeated(patching(record, { next: 0, frequency: 10 })),
-    'next now, with mail, limits of mails': limited(patching(mailAndRecord, { next: 0, frequency: 10 })),
     'changes nothing': patching(record, {}),
     'ends the schedule': patching(scheduledDog, null),
     'dog changed after the date': on(scheduledDog, (dog) => sendPatch(dog, null, now - minute)),
-    'no such dog': patching(absentDog, { next: 0 }),
   },
   DeleteDog: {
     'with or without a schedule': request('DeleteDog', scheduledDog),
-    'If-Match, one tag': tagged('DeleteDog', 'If-Match'),
-    'no such dog': request('DeleteDog', absentDog),
   },
   PostBarks: {
     record: request('PostBarks', record),
-    count: request('PostBarks', () => aDog('sync', 'count')),
     mail: request('PostBarks', mail),
     'mail, events are on': on(mail, (dog) => {
       process.env.PUBLISHES_EVENTS = 'true';
       return send('PostBarks', dog).finally(() => delete process.env.PUBLISHES_EVENTS);
     }),
     'mail and record': request('PostBarks', mailAndRecord),
-    'mail, refused by SES': on(mailAndRecord, (dog) => {
-      plan('SendRawEmail', 'refused');
-      return send('PostBarks', dog);
-    }),
-    'mail, suspended': request('PostBarks', suspended(mail)),
     asynchronous: request('PostBarks', asyncDog),
     'asynchronous, with mail': request('PostBarks', asyncMail),
     'record, with a key': request('PostBarks', record, keyed),
-    'record, key repeated': request('PostBarks', barkedBy(record), keyed),
+    'record, key repeated': repeated(request('PostBarks', record, keyed)),
     'mail and record, with a key': request('PostBarks', mailAndRecord, keyed),
-    'mail and record, key repeated': request('PostBarks', barkedBy(mailAndRecord), keyed),
-    'mail, suspended, with a key': request('PostBarks', suspended(mailAndRecord), keyed),
+    'mail and record, key repeated': repeated(request('PostBarks', mailAndRecord, keyed)),
     'asynchronous, with a key': request('PostBarks', asyncDog, keyed),
-    'asynchronous, key repeated': request('PostBarks', barkedBy(asyncDog), keyed),
     'asynchronous, waits until complete': waiting('PostBarks', newAsyncDog, true),
     'asynchronous, waits 6 seconds in vain': waiting('PostBarks', newAsyncDog, false),
     'record, limits of barks': limited(request('PostBarks', record), {
       barksPerDog: 1000,
       barksPerUser: 1000,
     }),
-    'record, limits of mails': limited(request('PostBarks', record)),
     'mail, limits of mails': limited(request('PostBarks', mail)),
     'mail and record, limits of mails': limited(request('PostBarks', mailAndRecord)),
-    'mail and record, with a key, limits of mails': limited(request('PostBarks', mailAndRecord, keyed)),
-    'asynchronous, with mail, limits of mails': limited(request('PostBarks', asyncMail)),
     'mail, over the limit': repeated(limited(request('PostBarks', mailAndRecord), { mailsPerDog: 1 })),
-    'no such dog': request('PostBarks', absentDog),
   },
   ListBarks: {
     '20 of 10,000 barks': request('ListBarks', withBarks(10_000)),
-    'no such dog': request('ListBarks', absentDog),
   },
   GetBark: {
     recorded: ofBark('GetBark', recordedBark),
     pending: ofBark('GetBark', pending),
     'pending, waits until complete': waiting('GetBark', pending, true),
-    complete: ofBark('GetBark', completeBark),
-    'no such bark': request('GetBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
   },
   DeleteBark: {
     pending: ofBark('DeleteBark', pending),
-    'already cancelled': ofBark('DeleteBark', cancelledBark),
-    complete: ofBark('DeleteBark', completeBark),
-    synchronous: ofBark('DeleteBark', recordedBark),
-    'no such bark': request('DeleteBark', record, { bark_id: 's01KAK0XW00ABCDEFGHJKMNPQRS' }),
+    'already cancelled': repeated(ofBark('DeleteBark', pending)),
   },
   PostBarkSchedule: {
-    'next later': scheduling(record, 1, later, 10),
     'next now': scheduling(record, 1, 0, 10),
-    'next now, once': scheduling(record, 1, 0, 0),
     'next now, replaces another': scheduling(scheduledDog, 2, 0, 10),
-    'next now, with mail, replaces another': scheduling(scheduledMail, 2, 0, 10),
     'a repeat': scheduling(scheduledDog, 1, 0, 10),
     'a used token': scheduling(scheduledDog, 1, 0, 5),
-    'no such dog': scheduling(absentDog, 1, 0, 10),
   },
   GetBarkSchedule: {
     'has a schedule': request('GetBarkSchedule', scheduledDog),
-    'never had a schedule': request('GetBarkSchedule', record),
   },
   DeleteBarkSchedule: {
     'has a schedule': request('DeleteBarkSchedule', scheduledDog),
-    'already deleted': request('DeleteBarkSchedule', ended),
-    'never had a schedule': request('DeleteBarkSchedule', record),
+    'already deleted': repeated(request('DeleteBarkSchedule', scheduledDog)),
   },
   PostLastBark: {
     record: request('PostLastBark', record),
@@ -453,30 +384,21 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   },
   GetLastBark: {
     '10,000 barks': request('GetLastBark', withBarks(10_000)),
-    'has not barked': request('GetLastBark', withBarks(0)),
   },
   DeleteLastBark: { 'does nothing': request('DeleteLastBark', record) },
   GetMailSubscription: {
     'a link': subscription('GetMailSubscription', record),
-    'an invalid link': request('GetMailSubscription', record),
   },
   PostMailSubscription: {
     'a link': subscription('PostMailSubscription', record),
-    'a repeat': subscription('PostMailSubscription', suspended(record)),
-    'an invalid link': request('PostMailSubscription', record),
   },
   IssueToken: {
-    'signing key known': async () => {
-      const right = await grantee();
-      await requestToken(right);
-      return () => requestToken(right);
-    },
+    'signing key known': repeated(on(grantee, requestToken)),
     'signing key unknown': async () => {
       const right = await grantee();
       now += 10 * minute;
       return () => requestToken(right);
     },
-    'no such client': on(grantee, (right) => requestToken({ ...right, client: 'no-such-client' })),
   },
   GetKeys: { 'all keys': async () => () => invokeRoute('GetKeys') },
   GetConsole: { 'the page': page('GetConsole') },
@@ -485,31 +407,16 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   Fallback: { 'no such path': async () => () => invokeRoute('Fallback') },
   Authorizer: {
     'a password': on(grantee, ({ password }) => authorize(basic('jane', password))),
-    'a password of an unknown user': async () => () => authorize(basic('no-such-user', 'x')),
-    'a token, keys known': async () => {
-      const token = await accessToken();
-      await authorize(`Bearer ${token}`);
-      return () => authorize(`Bearer ${token}`);
-    },
+    'a token, keys known': repeated(on(accessToken, (token) => authorize(`Bearer ${token}`))),
     'a token, keys unknown': async () => {
       const token = await accessToken();
       now += 10 * minute;
       return () => authorize(`Bearer ${token}`);
     },
-    'another scheme': async () => () => authorize('Digest x'),
   },
   BarkOnSchedule: {
     record: occurrence(1, scheduledDog),
     'mail and record': occurrence(1, scheduledMail),
-    'mail and record, suspended': occurrence(1, suspended(scheduledMail)),
-    'mail and record, limits of mails': limited(occurrence(1, scheduledMail)),
-    'mail and record, over the limit': async () => {
-      const dog = await scheduled('emailDog', 'record');
-      const schedule = standingOf(dog);
-      const fire = (n: number) => () => barkOnSchedule(occurrenceOf(schedule, n), context());
-      await (await limited(async () => fire(1), { mailsPerDog: 1 })())();
-      return limited(async () => fire(2), { mailsPerDog: 1 })();
-    },
     'delivered twice': repeated(occurrence(1, scheduledDog)),
     'a replaced schedule': occurrence(1, scheduledDog, async (dog) => {
       await sendSchedule(dog, 2, 0, 10);
@@ -524,21 +431,14 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     record: ofWorkflow(performBark, pending),
     mail: ofWorkflow(performBark, () => pendingBark('emailDog')),
     'mail and record': ofWorkflow(performBark, () => pendingBark('emailDog', 'record')),
-    'mail and record, suspended': ofWorkflow(performBark, async () => {
-      const input = await pendingBark('emailDog', 'record');
-      await suspended(async () => input.dog)();
-      return input;
-    }),
     'already cancelled': ofWorkflow(performBark, cancelledBark),
   },
   FailBark: {
     pending: ofWorkflow(failBark, pending),
-    'already cancelled': ofWorkflow(failBark, cancelledBark),
   },
   SuspendAddress: {
     'a bounce': bounce(record),
-    'delivered twice': bounce(suspended(record)),
-    'of a former address': bounce(record, 'former@example.com'),
+    'delivered twice': repeated(bounce(record)),
   },
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),

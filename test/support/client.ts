@@ -1,47 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { components } from '../../client/schema.ts';
 import type { Access } from '../../tools/service.ts';
 import { send } from './raw-http.ts';
 
-/** The representation of a dog. */
-export interface Dog {
-  readonly id: string;
-  readonly email?: string;
-  readonly owner?: string;
-  readonly barkCount: number;
-  readonly barkEffects: readonly string[];
-  readonly barkHandling: string;
-  readonly barking: boolean;
-  readonly barks?: {
-    readonly previous: readonly number[];
-    readonly next?: number;
-    readonly frequency?: number;
-  };
-}
+type Schemas = components['schemas'];
+export type Dog = Schemas['Dog'];
+export type BarkSchedule = Schemas['BarkSchedule'];
+export type Problem = Schemas['Problem'];
 
-/** The representation of a schedule. */
-export interface BarkSchedule {
-  readonly last: number | null;
-  readonly next: number | null;
-}
-
-/** The representation of a bark. */
-export interface Bark {
-  readonly id: string;
-  readonly dog: string;
-  readonly timestamp: number;
-  readonly status: string;
-}
-
-/** A problem document (RFC 9457). */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-}
+/** A bark, of which a test knows whether it is complete. */
+export type Bark = Schemas['Bark'] & Schemas['LastBark'];
 
 /** An email in the inbox at `mail_url`. */
 export interface Mail {

@@ -109,8 +109,7 @@ export class Contract {
 
   private ofBody({ method, headers, text }: ApiResponse, response: Response): string[] {
     const { content } = response;
-    if (method === 'HEAD') return [];
-    if (!content) return text === '' ? [] : ['there is a body'];
+    if (method === 'HEAD' || !content) return text === '' ? [] : ['there is a body'];
     const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
     const described = content[mediaType.trim()];
     if (!described) return [`the type ${mediaType} is not described`];

@@ -19,43 +19,22 @@ function notJson(error?: string): Refusal {
 const syntaxErrors: readonly Row[] = [
   ['an unclosed brace', '{', notJson('unexpected end of input at line 1, column 2')],
   ['an error on the third line', '{\n  "a": 1,\n    }', notJson('unexpected "}" at line 3, column 5')],
-  ['two documents', '{}{}', notJson('unexpected "{" at line 1, column 3')],
   ['an error after a character of two bytes', '{"é":x}', notJson('unexpected "x" at line 1, column 6')],
   ['a byte order mark', '\ufeff{}', notJson('unexpected U+FEFF at line 1, column 1')],
   ['only white space', ' \r\n\t ', notJson()],
-  ['a superfluous brace', '{}}', notJson()],
-  ['a trailing comma', '{"message":"x",}', notJson()],
-  ['NaN', 'NaN', notJson()],
-  ['Infinity', '{"message":Infinity}', notJson()],
-  ['undefined', 'undefined', notJson()],
-  ['a comment', '{}//', notJson()],
-  ['single quotes', "{'message':'x'}", notJson()],
-  ['a control character in a string', '{"message":"\n"}', notJson()],
-  ['an invalid escape', '{"message":"\\x41"}', notJson()],
-  ['a number with a leading zero', '[01]', notJson()],
-  ['a hexadecimal number', '[0x10]', notJson()],
   ['UTF-16', Buffer.from('\ufeff{"message":"x"}', 'utf16le'), notJson()],
   ['gzip', Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64'), notJson()],
   ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0xfd]), notJson()],
-  ['a byte in braces that is not UTF-8', Buffer.from('{\xff}', 'latin1'), notJson()],
   ['NUL after the document', '{}\0', notJson()],
-  ['half of a string', '{"message":"', notJson()],
   ['30,000 brackets', '['.repeat(30_000), notJson()],
-  ['13,000 braces', '{"a":'.repeat(13_000), notJson()],
 ];
 
 const noObject = invalidBody({ '': 'must be a JSON object' });
 
 const notObjects: readonly Row[] = [
   ['an empty array', '[]', noObject],
-  ['an array of objects', '[{"message":"x"}]', noObject],
   ['null', 'null', noObject],
-  ['a number', '3', noObject],
   ['a number beyond the range of numbers', '1e400', noObject],
-  ['minus zero', '-0', noObject],
-  ['an integer beyond the safe integers', '9007199254740993', noObject],
-  ['a number of 60,000 digits', '9'.repeat(60_000), noObject],
-  ['a string', '"message"', noObject],
   ['half of a surrogate pair', '"\\ud800"', noObject],
 ];
 
@@ -69,13 +48,10 @@ const longName = 'a'.repeat(60_000);
 const numbers = Array.from({ length: 6_000 }, (_, i) => i);
 
 const unknownFields: readonly Row[] = [
-  ['an unknown field', '{"loud":true}', unknown('/loud')],
   ['two unknown fields', '{"loud":1,"long":2}', unknown('/loud', '/long')],
-  ['an action', '{"action":"bark"}', unknown('/action')],
   ['a field name that JSON pointers escape', '{"a/b~c":1}', unknown('/a~1b~0c')],
   ['the key constructor', '{"constructor":1}', unknown('/constructor')],
   ['the key prototype', '{"prototype":1}', unknown('/prototype')],
-  ['a nested constructor', '{"a":[{"constructor":1}]}', unknown('/a', '/a/0/constructor')],
   ['a constructor 50 deep', nested(50, '{"constructor":1}'), unknown('/a', `${'/a'.repeat(50)}/constructor`)],
   ['a field name of 60,000 characters', `{"${longName}":1}`, unknown(`/${longName}`)],
   ['half of a surrogate pair as a field name', '{"\\ud800":1}', unknown('/\ud800')],
@@ -110,7 +86,6 @@ const wrongTypes: readonly Row[] = [
   ['JSON without a content type', '{}', unsupported, ''],
   ['a type that begins with application/json', '{}', unsupported, 'application/jsonlines'],
   ['two content types', '{}', unsupported, 'application/json, text/plain'],
-  ['text with the type application/xml', '{', unsupported, 'application/xml'],
 ];
 
 const large: Refusal = {
@@ -118,16 +93,11 @@ const large: Refusal = {
   problem: 'body-too-large',
   detail: 'The request body is 65537 bytes long. The limit is 65536 bytes.',
 };
-const huge: Refusal = { status: 413, problem: 'body-too-large' };
 
 const largeBodies: readonly Row[] = [
   ['65,537 bytes', '{}'.padEnd(65_537), large],
   ['65,537 bytes that are fewer characters', `"${'é'.repeat(32_767)}x"`, large],
   ['65,537 bytes without a content type', '{}'.padEnd(65_537), large, ''],
-  ['65,537 bytes of plain text', ' '.repeat(65_537), large, 'text/plain'],
-  ['65,537 braces', '{'.repeat(65_537), large],
-  ['an array 100,000 deep', brackets(100_000), huge],
-  ['an object 100,000 deep', nested(100_000, '1'), huge],
 ];
 
 const documents = [
@@ -184,8 +154,6 @@ const invalidForms: readonly Row[] = [
   ['a parameter twice, encoded once', `${parameters}&client%5Fid=x`, invalidForm, form],
   ['a parameter that is an array', parameters.replace('client_id', 'client_id[]'), invalidForm, form],
   ['a prototype of the form', '__proto__[client_id]=x&constructor=y', invalidForm, form],
-  ['parameters after semicolons', parameters.replaceAll('&', ';'), invalidForm, form],
-  ['percent signs', '%&%zz=%&=%', invalidForm, form],
   ['20,000 parameters', 'a=&'.repeat(20_000), invalidForm, form],
   ['a form in UTF-16', Buffer.from(parameters, 'utf16le'), invalidForm, `${form};charset=utf-16`],
 ];

@@ -2,7 +2,6 @@ import type { Access } from '../../../tools/service.ts';
 import { basic } from '../../support/client.ts';
 import { byGateway, type Case, type CaseGroup, type Fields, type Refusal } from './case.ts';
 
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 const base64url = (document: object) => Buffer.from(JSON.stringify(document)).toString('base64url');
 
 /** Returns the values of the Authorization header that are not valid credentials. An empty value means no header. */
@@ -12,29 +11,17 @@ function invalidCredentials(access: Access): Readonly<Record<string, string>> {
   const forged = `${base64url({ alg: 'none', typ: 'at+jwt' })}.${base64url({ sub: username, exp: 4e9 })}.`;
   return {
     'no credentials': '',
-    'only a scheme': 'Basic',
     'credentials that are not Base64': 'Basic ?!?',
-    'credentials that are not encoded': `Basic ${username}:${password}`,
-    'credentials that are encoded twice': `Basic ${base64(base64(`${username}:${password}`))}`,
-    'a colon': basic('', ''),
-    'a user and no colon': `Basic ${base64(username)}`,
     'a wrong password': basic(username, 'x'),
     'a password with another letter': basic(username, `${password}x`),
-    'a password with a space': basic(username, `${password} `),
     'a password without its last letter': basic(username, password.slice(0, -1)),
     'no password': basic(username, ''),
-    'no user': basic('', password),
     'an unknown user': basic('no-such-user', password),
-    'an unknown user without a password': basic('no-such-user', ''),
     'a user name in upper case': basic(username.toUpperCase(), password),
-    'a user name with a space': basic(`${username} `, password),
     'a user name with NUL': basic(`${username}\0`, password),
     'the name of a prototype': basic('__proto__', 'constructor'),
-    'text after the credentials': `${valid} x`,
-    'a comma after the credentials': `${valid},`,
     'two credentials': `${valid}, ${valid}`,
     'another scheme': valid.replace('Basic', 'Digest'),
-    'a password without a scheme': password,
     'a client of the token endpoint': basic(client_id, client_secret),
     'a password as a token': `Bearer ${password}`,
     'a refresh token': `Bearer ${refresh_token}`,
@@ -71,28 +58,16 @@ const unauthorized: Refusal & Pick<Case, 'only'> = {
 const requests: readonly (readonly [request: string, body?: unknown])[] = [
   ['GET /v1/dogs/'],
   ['POST {dog}barks', {}],
-  ['PUT {dog}', { barkEffects: ['count'] }],
   ['DELETE {dog}'],
 ];
 
 /** Requests with another defect, which does not change the response to a request without credentials. */
-const invalidRequests: readonly (readonly [request: string, body?: unknown, type?: string])[] = [
+const invalidRequests: readonly (readonly [request: string, body?: unknown])[] = [
   ['GET /v1/cats/'],
-  ['GET /v1/dogs/no-such-dog/'],
-  ['GET /v1/dogs/a.b/'],
   ['GET /v1/dogs/?limit=0'],
-  ['HEAD /v1/dogs/'],
-  ['DELETE /v1/dogs/'],
   ['OPTIONS /v1/dogs/'],
   ['POST /'],
-  ['PATCH {dog}', { barks: { next: 0 } }],
-  ['POST {dog}bark'],
-  ['DELETE {dog}bark'],
-  ['DELETE {dog}barks/a01KAK0XW00ABCDEFGHJKMNPQRS'],
-  ['POST {dog}bark-schedule', { token: 7, next: 0, frequency: 10 }],
-  ['DELETE {dog}bark-schedule'],
   ['PUT {dog}', []],
-  ['PUT /v1/dogs/a.b/', 'x', 'text/plain'],
   ['PUT /v1/dogs/no-such-dog/', ' '.repeat(65_537)],
 ];
 
@@ -122,8 +97,8 @@ export function refusedCredentials(access: Access): CaseGroup[] {
     {
       title: 'A request without credentials',
       dogs: ['new'],
-      cases: invalidRequests.map(([request, body, type = 'application/json']) => ({
-        ...{ request, body, fields: { Authorization: '', 'Content-Type': type } },
+      cases: invalidRequests.map(([request, body]) => ({
+        ...{ request, body, fields: { Authorization: '', 'Content-Type': 'application/json' } },
         ...unauthorized,
       })),
     },

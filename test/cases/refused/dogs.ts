@@ -18,18 +18,15 @@ const noMailbox = {
 const settings: readonly InvalidDocument[] = [
   ['no effects', { barkEffects: [] }, { '/barkEffects': 'must contain at least one effect' }],
   ['effects that are a string', { barkEffects: 'count' }, notAList],
-  ['effects that are the name of an effect', { barkEffects: 'emailDog' }, notAList],
   ['effects that are null', { barkEffects: null }, notAList],
   ['effects that are an object like an array', { barkEffects: { 0: 'count', length: 1 } }, notAList],
   ['a duplicate effect', { barkEffects: ['count', 'count'] }, duplicates],
-  ['7,000 duplicate effects', { barkEffects: Array(7_000).fill('count') }, duplicates],
   [
     'an unknown effect',
     { barkEffects: ['count', 'bite'] },
     { '/barkEffects/1': `must be one of ${effects}` },
   ],
   ['an unknown bark handling', { barkHandling: 'later' }, handling],
-  ['a bark handling that is null', { barkHandling: null }, handling],
   ['the effect emailDog without an email', { barkEffects: ['emailDog'] }, emailRequired],
   ['the effect emailOwner without an owner', { barkEffects: ['emailOwner'] }, noMailbox],
   [
@@ -49,32 +46,21 @@ const settings: readonly InvalidDocument[] = [
   ],
   ['another ID', { id: 'other' }, otherId],
   ['an ID that is a number', { id: 7 }, otherId],
-  ['an ID that is null', { id: null }, otherId],
-  ['an ID that is an object', { id: { toString: 'x' } }, otherId],
 ];
 
 const emails: readonly (readonly [name: string, email: unknown, errors?: Errors])[] = [
   ['without a domain', 'rex'],
-  ['with an empty domain', 'rex@'],
   ['with an empty name', '@example.com'],
   ['that is empty', ''],
   ['that is a list', 'rex@example.com, max@example.com'],
-  ['that is a list without spaces', 'rex@example.com,max@example.com'],
   ['with a display name', 'Rex <rex@example.com>'],
   ['with a space', 'rex @example.com'],
   ['with a header after CR and LF', 'rex@example.com\r\nBcc: max@example.com'],
-  ['with an address after LF', 'rex@example.com\nmax@example.com'],
-  ['that ends in LF', 'rex@example.com\n'],
   ['with NUL', 'rex@example.com\0'],
-  ['with a list in quotes', '"rex max@example.com,"@example.com'],
   ['with a comment', 'rex@example.com(max@example.com)'],
   ['with a letter outside ASCII', 'rex@exämple.com'],
-  ['with a Cyrillic letter', 'rex@\u0435xample.com'],
-  ['that is a number', 7, { '/email': 'must be a string' }],
   ['that is null', null, { '/email': 'must be a string' }],
-  ['that is an array', ['rex@example.com'], { '/email': 'must be a string' }],
   ['of 255 characters', `${'x'.repeat(243)}@example.com`, emailTooLong],
-  ['of 60,000 characters', `${'x'.repeat(60_000)}@example.com`, emailTooLong],
   ['of 60,000 dots', `rex@${'a.'.repeat(30_000)}com`, emailTooLong],
 ];
 
@@ -85,9 +71,7 @@ const owners: readonly (readonly [name: string, owner: unknown, errors?: Errors]
   ['with an invalid percent-encoding', '%zz'],
   ['with half of a percent-encoding', '%4'],
   ['that is a number', 7, { '/owner': 'must be a string' }],
-  ['that is null', null, { '/owner': 'must be a string' }],
   ['of 2,049 characters', 'x'.repeat(2_049), ownerTooLong],
-  ['of 60,000 characters', `mailto:${'a'.repeat(60_000)}@example.com`, ownerTooLong],
 ];
 
 /** URIs that cannot be the address of an owner. */
@@ -96,16 +80,10 @@ const notMailboxes = [
   'mailto:',
   'mailto:rex',
   'mailto:rex@example.com?subject=hi',
-  'mailto:rex@example.com?bcc=max@example.com',
   'mailto:rex@example.com,max@example.com',
-  'mailto:rex@example.com%2Cmax@example.com',
   'mailto:rex@example.com%0D%0ABcc:max@example.com',
-  'mailto:rex@example.com%0A',
-  'mailto:rex@example.com%00',
   'mailto:%3Cmax@example.com%3E',
-  'mailto:%ff@example.com',
   'mailto:rex@example.com%C0%8A',
-  'mailto:rex@ex%C3%A4mple.com',
 ];
 
 export const refusedDogs: CaseGroup = {

@@ -13,37 +13,15 @@ const invalidCursor: Refusal = {
     'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
 };
 
-const limits = [
-  '',
-  '0',
-  '-1',
-  '01',
-  '101',
-  '5000',
-  '9'.repeat(400),
-  '1.5',
-  '1e1',
-  '1e400',
-  '0x10',
-  'ten',
-  '1x',
-  '%205',
-  '٣',
-  '%&after=%zz&%00=%',
-];
+const limits = ['', '0', '01', '101', '1e1', 'ten', '٣', '%&after=%zz&%00=%'];
 
 const cursors = {
   dogs: ['', 'a.b', 'a%20b', 'x'.repeat(41), '%22', '%0d%0aX-Injected:%20yes'],
   barks: [
     '',
     'x',
-    's',
-    '1',
     'b%231',
-    'b%23',
     '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    's01ARZ3NDEKTSV4RRFFQ69G5FAV',
-    'a01ARZ3NDEKTSV4RRFFQ69G5FAV',
     '01ARZ3NDEKTSV4RRFFQ69G5FAV.AAAAAAAAAAAAAAAA',
     '%0d%0aX-Injected:%20yes',
   ],

@@ -5,7 +5,6 @@ const paths = [
   '/v1',
   '/v1/cats/',
   '/v2/dogs/',
-  '/V1/dogs/',
   '/v1/dogs/rex/bark-now',
   '/v1/dogs/rex/barks/s01/echo',
   '/dogs/rex/',
@@ -58,14 +57,10 @@ type Id = readonly [encoded: string, id: string, needs?: Capability];
 /** Invalid IDs, as they appear in a path, and decoded. */
 const invalidIds: readonly Id[] = [
   ['a.b', 'a.b'],
-  ['a%20b', 'a b'],
   ['%20', ' '],
   ['x'.repeat(41), 'x'.repeat(41)],
   ['a%2Fb', 'a/b', '%2F in a path'],
-  ['a%00', 'a\0'],
   ['a%0d%0aX-Injected:%20yes', 'a\r\nX-Injected: yes', '%0D%0A in a path'],
-  ['%C3%A4', 'ä'],
-  ['%E2%80%A6', '…'],
   ['%F0%9F%90%B6', '🐶'],
 ];
 
@@ -144,9 +139,7 @@ const invalidPuts: CaseGroup = {
 const unknownBarkIds: readonly Id[] = [
   ['s01ARZ3NDEKTSV4RRFFQ69G5FAV', 's01ARZ3NDEKTSV4RRFFQ69G5FAV'],
   ['a01ARZ3NDEKTSV4RRFFQ69G5FAV', 'a01ARZ3NDEKTSV4RRFFQ69G5FAV'],
-  ['s01ARZ3NDEKTSV4RRFFQ69G5FAVX', 's01ARZ3NDEKTSV4RRFFQ69G5FAVX'],
   ['x', 'x'],
-  ['%23', '#'],
   ['b%2301ARZ3NDEKTSV4RRFFQ69G5FAV', 'b#01ARZ3NDEKTSV4RRFFQ69G5FAV'],
 ];
 

@@ -12,16 +12,11 @@ import {
 const malformed: readonly (readonly [value: string, only?: Only])[] = [
   [' '],
   ['rex'],
-  ['"rex'],
   ["'rex'"],
-  ['W/rex'],
   ['w/"a"'],
-  ['"a" "b"'],
   ['"a"b'],
-  ['**'],
   ['*, "a"'],
   ['"a", *'],
-  ['"a\tb"'],
   ['"a\0"', notByFetch],
   ['"ä€"', notByFetch],
   ['"'.repeat(7_000)],
@@ -51,28 +46,48 @@ const newSchedule = { token: 2, next: 0, frequency: 10 };
 
 /** Requests for resources other than dogs, with false preconditions. @param early a date before the resources' creation */
 const others = (early: Named): readonly [request: string, dog: DogKind, named: readonly Named[]][] => [
-  ['DELETE {dog}bark-schedule', 'scheduled', [foreign, otherService, none, early]],
-  ['POST {dog}bark-schedule', 'scheduled', [foreign, otherService, none, early]],
+  ['DELETE {dog}bark-schedule', 'scheduled', [foreign, none, early]],
+  ['POST {dog}bark-schedule', 'scheduled', [foreign, none, early]],
   ['POST {dog}bark-schedule', 'new', [any, foreign]],
-  ['POST {dog}barks', 'new', [foreign, otherService, none]],
-  ['POST {dog}bark', 'new', [foreign, otherService, any]],
-  ['DELETE {dog}bark', 'new', [foreign, otherService, any]],
+  ['POST {dog}barks', 'new', [foreign, none]],
+  ['POST {dog}bark', 'new', [foreign, any]],
+  ['DELETE {dog}bark', 'new', [foreign, any]],
 ];
 
-function malformedTags(method: string): CaseGroup {
+const invalidTag = (field: string): Pick<Refusal, 'problem' | 'detail'> => ({
+  problem: 'invalid-entity-tag',
+  detail: `The ${field} header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.`,
+});
+
+function malformedTags(method: 'GET' | 'PATCH'): CaseGroup {
   const cases = ['If-Match', 'If-None-Match'].flatMap((field) =>
     malformed.map(
       ([value, only]): Case => ({
         ...caseOf(method, [`${field}: ${JSON.stringify(value).slice(1, 30)}`, field, value]),
         status: method === 'PATCH' ? 403 : 400,
-        problem: 'invalid-entity-tag',
-        detail: `The ${field} header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.`,
+        ...invalidTag(field),
         ...(only && { only }),
       }),
     ),
   );
   return { title: `${method} {dog} with malformed entity tags`, dogs: ['new'], cases };
 }
+
+/** The requests that change something and evaluate If-Match, with a malformed one. */
+const malformedMatches: CaseGroup = {
+  title: 'If-Match without quotes',
+  dogs: ['scheduled'],
+  cases: [
+    ...['PUT {dog}', 'DELETE {dog}', 'POST {dog}bark-schedule', 'DELETE {dog}bark-schedule'],
+    ...['POST {dog}barks', 'POST {dog}bark', 'DELETE {dog}bark'],
+  ].map((request) => ({
+    request,
+    fields: { 'If-Match': 'rex' },
+    body: request.startsWith('PUT') ? {} : request.startsWith('POST {dog}bark-s') ? newSchedule : undefined,
+    status: 400,
+    ...invalidTag('If-Match'),
+  })),
+};
 
 /** Returns the requests whose preconditions are malformed or false. @param now Unix seconds */
 export function refusedPreconditions(now: number): CaseGroup[] {
@@ -87,20 +102,14 @@ export function refusedPreconditions(now: number): CaseGroup[] {
     `The resource changed at ${httpDate(now)}, after the date in If-Unmodified-Since. GET the resource without If-Unmodified-Since.`,
   );
   const early = ['a date before the dog was created', 'If-Unmodified-Since', httpDate(now - 3_600)] as const;
-  const falseForChanges = [
-    foreign,
-    otherService,
-    ['If-Match with a byte outside ASCII', 'If-Match', '"\xff"'],
-    none,
-    early,
-  ] as const;
   return [
-    ...['GET', 'PUT', 'DELETE', 'PATCH'].map(malformedTags),
+    ...(['GET', 'PATCH'] as const).map(malformedTags),
+    malformedMatches,
     ...['PUT', 'DELETE'].map(
       (method): CaseGroup => ({
         title: `${method} {dog} with a precondition that is false`,
         dogs: ['new'],
-        cases: falseForChanges.map((one) => ({ ...caseOf(method, one), ...changed })),
+        cases: [foreign, otherService, none, early].map((one) => ({ ...caseOf(method, one), ...changed })),
       }),
     ),
     {

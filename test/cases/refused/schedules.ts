@@ -18,19 +18,14 @@ const year = 365 * 24 * 3600;
 export function invalidTimes(now: number): readonly (readonly [name: string, next: string, error: string])[] {
   return [
     ['next in words', '"now"', rules.time],
-    ['next as a string of digits', '"0"', rules.time],
     ['next in ISO 8601', `"${new Date(now * 1000).toISOString()}"`, rules.time],
     ['next that is true', 'true', rules.time],
     ['next with a fraction', `${now + 100.5}`, rules.wholeSeconds],
-    ['next of half a second', '0.5', rules.wholeSeconds],
     ['a negative next', '-1', rules.notNegative],
     ['next 90 seconds ago', `${now - 90}`, rules.past(now - 90, now)],
-    ['next in 2001', '1000000000', rules.past(1_000_000_000, now)],
     ['next in 1970', '1', rules.past(1, now)],
     ['next in eleven years', `${now + 11 * year}`, rules.tooFar],
     ['next in milliseconds', `${(now + 3600) * 1000}`, rules.milliseconds],
-    ['next beyond the safe integers', '9007199254740993', rules.tooFar],
-    ['next beyond the range of dates', '1e300', rules.tooFar],
     ['next near the end of the range of numbers', '1e308', rules.tooFar],
     ['next beyond the range of numbers', '1e999', rules.wholeSeconds],
   ];
@@ -39,11 +34,8 @@ export function invalidTimes(now: number): readonly (readonly [name: string, nex
 /** The invalid values of `frequency`, as JSON. */
 export const invalidFrequencies: readonly (readonly [name: string, frequency: string])[] = [
   ['a frequency in words', '"hourly"'],
-  ['a frequency as a string of digits', '"10"'],
   ['a frequency that is true', 'true'],
   ['a negative frequency', '-1'],
-  ['a frequency of half a minute', '0.5'],
-  ['a frequency of a tenth of a minute', '0.1'],
   ['a frequency with a fraction', '1.5'],
   ['a frequency above one year', '525601'],
   ['a frequency beyond the range of numbers', '1e999'],
@@ -55,18 +47,9 @@ const tokenRange = 'must be from -9007199254740991 to 9007199254740991';
 const invalidTokens: readonly (readonly [name: string, token: string, error: string])[] = [
   ['a token that is a string', '"7"', notANumber],
   ['a token that is null', 'null', notANumber],
-  ['a token that is an array', '[1]', notANumber],
-  ...[
-    '9007199254740992',
-    '-9007199254740992',
-    '9007199254740993',
-    '12345678901234567890',
-    '9'.repeat(400),
-    '1e300',
-    '1.7976931348623157e308',
-    '1e999',
-    '-1e999',
-  ].map((token) => [`the token ${token.slice(0, 40)}`, token, tokenRange] as const),
+  ...['9007199254740992', '-9007199254740992', '9'.repeat(400), '1e999'].map(
+    (token) => [`the token ${token.slice(0, 40)}`, token, tokenRange] as const,
+  ),
 ];
 
 /** Returns the text of a valid schedule with one other member. @param value JSON */
