@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { sourceMapOf } from '../../lib/bundles.ts';
 
-/** The known positions. A repeated error needs no map. */
-const positions = new Map<string, string | undefined>();
+/** The known positions. A repeated error needs no map. An unknown position can become known if a change is undone. */
+const positions = new Map<string, string>();
 
 /** The maps of the current stack trace, by bundle. They take too much memory to keep. */
 const maps = new Map<string, SourceMap | undefined>();
@@ -14,9 +14,10 @@ const maps = new Map<string, SourceMap | undefined>();
  * directory. Undefined if the file is not a bundle of the current code.
  */
 export function sourcePosition(file: string, line: number, column: number): string | undefined {
-  const position = `${file}:${line}:${column}`;
-  if (!positions.has(position)) positions.set(position, find(file, line, column));
-  return positions.get(position);
+  const inBundle = `${file}:${line}:${column}`;
+  const position = positions.get(inBundle) ?? find(file, line, column);
+  if (position) positions.set(inBundle, position);
+  return position;
 }
 
 function find(file: string, line: number, column: number): string | undefined {
