@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The period in which Linux distributes processor time, in microseconds. */
+/** The period over which Linux enforces the quota, in microseconds. */
 const periodUs = 20_000;
 
 /** The memory size at which Lambda gives a function a whole processor. Below it, a function gets a proportional share. */
 export const megabytesOfProcessor = 1_769;
 
-/** The mount points of the processor controller: version 1 and version 2 of cgroups. */
+/** Where cgroups are mounted: the CPU controller of version 1, and the hierarchy of version 2. */
 const [version1, version2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
 
 /**
@@ -31,7 +31,7 @@ export class ProcessorLimit {
     if (this.isEffective) writeFileSync(join(this.group, 'cgroup.procs'), String(pid));
   }
 
-  /** Sets the limit that Lambda sets during a call of a function with this memory. */
+  /** Applies the limit that Lambda applies while it runs a function with this much memory. */
   setMemory(megabytes: number): void {
     this.setQuota(Math.round((periodUs * megabytes) / megabytesOfProcessor));
   }

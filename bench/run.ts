@@ -24,26 +24,23 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
 /** The slow parts, which run only if the command line names them. */
 const long = new Set(['growth']);
 
-const usage = `npm run bench [-- [--write] [--growth] [part …]]
+const usage = `npm run bench [-- [--write] [part …]]
 
 Runs the named parts of the benchmark. After each part, prints its figures and a line of progress. Without a name, runs all parts except ${[...long].join(', ')}.
 The parts are ${Object.keys(parts).join(', ')}.
 
---growth  also runs the part growth, even if it is not named
---write   also writes the figures to docs/performance-figures.md, and the charts to docs/images
+--write  also writes the figures to docs/performance-figures.md, and the charts to docs/images
 
 Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
 cold-start part needs openssl for the server that replaces AWS. The pages part needs Chromium, and is skipped without it.`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals: named } = parseArgs({
   options: {
-    growth: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
-const named = values.growth ? ['growth', ...positionals] : positionals;
 const unknown = named.filter((name) => !Object.hasOwn(parts, name));
 if (values.help || unknown.length > 0) {
   for (const name of unknown) console.error(`The benchmark does not have a part "${name}".`);
@@ -64,7 +61,7 @@ for (const [index, name] of chosen.entries()) {
   if (documented) putInto(figures, name, documented);
 }
 
-/** Writes the chart of a table, and returns the table for the documentation with a link to the chart. */
+/** Returns a table as Markdown for the documentation. If it has a chart, also writes the chart to a file and embeds it. */
 function illustrated(table: Table): string {
   const { chart } = table;
   if (!chart) return documentation([table]);

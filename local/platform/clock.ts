@@ -4,11 +4,14 @@ export interface Clock {
   now(): number;
   /** Calls `wake` once, at a time in milliseconds since 1970. Returns a function that cancels the call. */
   wakeAt(time: number, wake: () => void): () => void;
-  /** In milliseconds, in memory that threads share. Undefined if this clock does not affect the threads of functions. */
+  /**
+   * The difference from the system time in milliseconds, in memory that threads share. Undefined if this clock does not affect the
+   * threads of functions.
+   */
   readonly offset?: BigInt64Array;
 }
 
-/** A Node timer runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers has no such limits. */
+/** A Node timer runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers has neither problem. */
 const maximumTimerMs = 60_000;
 
 interface Alarm {
@@ -41,7 +44,7 @@ export class AdjustableClock implements Clock {
     };
   }
 
-  /** Sets the clock forward, or back if the number is negative. Makes the calls that became due, in the order of their times. */
+  /** Sets the clock forward, or back if the number is negative. The calls that are then due follow in chronological order. */
   advance(milliseconds: number): void {
     Atomics.add(this.offset, 0, BigInt(milliseconds));
     // Timers that end at the same time fire in the order in which they were created.

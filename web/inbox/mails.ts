@@ -13,7 +13,7 @@ const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?
 export const root = new URL(inbox || location.href).pathname;
 /** The URL of the console, with a trailing slash. */
 export { consoleUrl };
-/** The ID of the email at the URL of the page, or undefined if the URL is that of the list. */
+/** The ID of the email in the page's URL, or undefined if the page shows the list. */
 export const shownId = location.pathname.startsWith(`${root}mails/`)
   ? location.pathname.slice(`${root}mails/`.length)
   : undefined;
@@ -27,12 +27,12 @@ export const shownMail = signal<Mail | null>();
 export const arrived = signal<ReadonlySet<string>>(new Set());
 export const connection = signal<Connection>('live');
 
-/** The history state contains the parts of the view that are not in the URL. They survive a reload. */
+/** Takes the address from the URL, and the rest of the view from the history state, which survives a reload. */
 function viewOfUrl(): View {
   return { text: '', ...history.state, address: addressOf(location.hash) };
 }
 
-/** Shows other emails. @param entry whether the Back button returns to the previous view */
+/** Shows the emails of another view. @param entry with `push`, the Back button returns to the previous view */
 export function show(next: View, entry: 'push' | 'replace'): void {
   view.value = next;
   const url = root + fragmentOf(next.address);
@@ -41,7 +41,7 @@ export function show(next: View, entry: 'push' | 'replace'): void {
   void load();
 }
 
-/** Deletes all emails. @returns false if the service does not respond */
+/** Deletes all emails. @returns true if the service has deleted them */
 export async function clear(): Promise<boolean> {
   const response = await request('mails', { method: 'DELETE' });
   return response?.ok === true;

@@ -49,7 +49,7 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** What is safe to log: the endpoint's error, or the network error. */
+/** What is safe to log: the endpoint's error, the network error, or another error's message without its cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');
