@@ -156,6 +156,7 @@ test('users, clients and grants are created, listed, shown, rotated and revoked'
     'clients list',
     'clients get walker',
     'grants create jane walker --reveal',
+    'grants create jane walker --reveal',
     'grants rotate jane walker --yes --reveal',
     'grants list',
     'grants get jane walker',
