@@ -114,7 +114,7 @@ async function confirm(
 }
 
 /** Returns the text to print for an error: the stack trace for a defect, or else the message. */
-export function messageOf(error: Error): string {
+function messageOf(error: Error): string {
   if (error instanceof AlreadyExists)
     return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;
   if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')

@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { shortPath } from '../../bin/start/paths.ts';
 import type { Access } from '../../tools/service.ts';
 import { allOf, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
-import { operatorAccess, withClient } from './operator-access.ts';
 import {
   client,
   databasesOn,
@@ -72,18 +70,6 @@ describe('the first start', () => {
     const { password, client_secret, refresh_token } = access;
     for (const secret of [password, client_secret, refresh_token]) expect(secret).toMatch(/^[\w-]{43,}$/); // 256 bits
     expect(new Set([password, client_secret, refresh_token]).size).toBe(3);
-  });
-
-  test('starts a service that responds to each of its host names and uses the same name in its URLs', async () => {
-    const { port } = new URL(client.baseUrl);
-    for (const Host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`]) {
-      const fields = { Host, Authorization: client.authorization };
-      const response = await sendRaw(client.urlOf('/v1/dogs/count-sync/barks'), { method: 'POST', fields });
-      expect([response.status, header(response, 'Location')]).toEqual([
-        303,
-        `http://${Host}/v1/dogs/count-sync/`,
-      ]);
-    }
   });
 
   test('creates a dog for each case of the specification', async () => {
@@ -167,19 +153,6 @@ test('other users of the machine cannot read the data of the service', () => {
   // The synthesized template is not secret, so its files keep the modes that they have in the project.
   const kept = names.filter((name) => !name.startsWith('cdk.out/'));
   expect(kept.filter((name) => (modeOf(join(directory, name)) & 0o077) !== 0)).toEqual([]);
-});
-
-test('the AWS endpoint of this machine responds only to signed calls', async () => {
-  const fields = {
-    'Content-Type': 'application/x-amz-json-1.0',
-    'X-Amz-Target': 'DynamoDB_20120810.ListTables',
-  };
-  const { endpoint } = operatorAccess(directory).client;
-  const unsigned = await sendRaw(`${endpoint}/`, { method: 'POST', fields, body: '{}' });
-  expect(unsigned.status).toBe(403);
-  const list = new ListTablesCommand();
-  const { TableNames } = await withClient(DynamoDBClient, directory, (signed) => signed.send(list));
-  expect(TableNames).toHaveLength(3);
 });
 
 test('a second start on the same folder is refused, names the first and the command for another, and does not affect the first', async () => {

@@ -1,6 +1,5 @@
 import type { AuthorizationDecision } from '../../local/iam/decision-log.ts';
-import { Template } from '../../local/template/template.ts';
-import { readJson } from './support.ts';
+import type { Template } from '../../local/template/template.ts';
 
 /** One action on one resource. */
 export interface Grant {
@@ -34,8 +33,4 @@ export function superfluous<Own extends Grant>(
           action === grant.action && resource === grant.resource && others.length === 0,
       ),
   );
-}
-
-export function templateIn(assembly: string): Template {
-  return new Template(readJson(assembly, `${stackName}.template.json`), stackName);
 }

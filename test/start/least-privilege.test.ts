@@ -11,12 +11,13 @@ import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
 import { json } from '../../local/endpoint/response.ts';
 import { systemClock } from '../../local/platform/clock.ts';
 import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
+import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
 import { eventually, header } from '../support/client.ts';
 import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { openQueues } from '../support/queues.ts';
-import { type Grant, grantsOf, superfluous, templateIn } from './grants.ts';
+import { type Grant, grantsOf, superfluous } from './grants.ts';
 import { operatorAccess, withClient } from './operator-access.ts';
 import { client, restart, temporaryDirectory } from './support.ts';
 import { dogItemOf } from './tables.ts';
@@ -45,7 +46,7 @@ interface FunctionGrant extends Grant {
 }
 
 const directory = temporaryDirectory();
-const template = templateIn(preparedStack);
+const { template } = readAssembly(preparedStack);
 const grants = functionGrantsOf(template);
 
 /*

@@ -3,20 +3,20 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
 import { operator as caller } from '../../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
+import { readAssembly } from '../../../local/template/synthesize.ts';
 import { Client, eventually } from '../../support/client.ts';
 import { runInProcess } from '../../support/command-line.ts';
 import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
 import { preparedStack } from '../../support/prepare-services.ts';
-import { grantsOf, stackName, superfluous, templateIn } from '../grants.ts';
+import { grantsOf, stackName, superfluous } from '../grants.ts';
 import { operatorAccess, putMessage } from '../operator-access.ts';
 import { client, linesOf, service, useService } from '../support.ts';
 import { createTableLike, firstBarkRecords, itemsOf, putItem, removalOf, withDatabase } from '../tables.ts';
 
 const directory = useService();
-const template = templateIn(preparedStack);
 /** The incarnation of a deleted dog. */
 const past = '01KAK0XW00ABCDEFGHJKMNPQRS';
-const grants = operatorPolicies(template).flatMap(grantsOf);
+const grants = operatorPolicies(readAssembly(preparedStack).template).flatMap(grantsOf);
 
 /** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
 function operatorReading(input: string, line: string) {
