@@ -3,14 +3,13 @@ import { createDogs, shapes, type View, views } from './views.ts';
 
 /** The complete run checks all views, in windows of every size. */
 const isComplete = process.env.TESTS === 'all';
-const names = isComplete ? (Object.keys(views) as (keyof typeof views)[]) : shapes;
+const checked = Object.entries<View>(isComplete ? views : shapes);
 const check = isComplete ? expectAccessibleState : expectAccessible;
 
 describeInBrowser('Without an accessibility violation, in light and dark', () => {
   beforeAll(() => createDogs(stage.client));
 
-  test.each(names)('the console shows the view "%s"', async (name) => {
-    const view: View = views[name];
+  test.each(checked)('the console shows the view "%s"', async (_, view) => {
     const open = { none: stage.open, password: stage.enter, link: stage.follow }[view.session ?? 'link'];
     const page = await open.call(stage, view.address);
     for (const step of view.steps) await step(page, stage.access);

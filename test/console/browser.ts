@@ -70,11 +70,8 @@ export const hide = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }`);
 
-/** Returns the button with the given name. */
 export const button = (place: Page | Locator, name: string) =>
   place.getByRole('button', { name, exact: true });
-
-/** Returns the field with the given label. */
 export const field = (place: Page | Locator, label: string) => place.getByLabel(label, { exact: true });
 
 /** Returns the heading of a view. */
@@ -86,14 +83,10 @@ export const dogLink = (page: Page, id: string) =>
   page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: id });
 
 /** Returns the card with the given heading. */
-export function cardOf(page: Page, name: string) {
-  return page.getByRole('region', { name, exact: true });
-}
+export const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** Returns the first exchange of a card. */
-export function exchangeOf(page: Page, name: string) {
-  return cardOf(page, name).locator('.exchange').first();
-}
+export const exchangeOf = (page: Page, name: string) => cardOf(page, name).locator('.exchange').first();
 
 /** The card with which the user makes a dog bark. */
 export const barkCard = (page: Page) => cardOf(page, 'Make it bark');

@@ -1,11 +1,22 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import {
+  mapSettings,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingTexts,
+} from '../../lambdas/contract/dog-settings.ts';
+import { dogAt } from '../support/client.ts';
 import {
   button,
   cardOf,
+  describeInBrowser,
   describeInDetail,
   dogLink,
+  exchangeOf,
   expectAccessibleState,
   expectFits,
+  expectFocus,
   expectInWindow,
   field,
   heading,
@@ -13,6 +24,97 @@ import {
   sizes,
   stage,
 } from './support.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Returns the checkboxes or radio buttons of a setting. */
+const choiceOf = (page: Page, name: SettingName, choice: string): Locator =>
+  page
+    .getByRole('group', { name: settingTexts[name].label, exact: true })
+    .locator(`[value=${JSON.stringify(choice)}]`);
+
+/** Returns a value for each setting that differs from the dog's value. */
+function otherValues(dog: Values): Record<SettingName, unknown> {
+  return mapSettings((name) => {
+    const setting = settingOf(name);
+    if (setting.kind === 'switch') return dog[name] !== true;
+    if (setting.kind === 'choice') return setting.choices.find((choice) => choice !== dog[name]);
+    return settingTexts[name].example;
+  });
+}
+
+async function enterValue(page: Page, name: SettingName, value: unknown): Promise<void> {
+  const setting = settingOf(name);
+  if (setting.kind === 'text') await field(page, settingTexts[name].label).fill(String(value));
+  if (setting.kind === 'choice') await choiceOf(page, name, String(value)).check();
+  if (setting.kind === 'switch') await choiceOf(page, name, 'true').setChecked(value === true);
+  if (setting.kind === 'list')
+    for (const choice of setting.choices)
+      await choiceOf(page, name, choice).setChecked((value as string[]).includes(choice));
+}
+
+/** Returns the value that the form shows. */
+async function shownValue(page: Page, name: SettingName): Promise<unknown> {
+  const setting = settingOf(name);
+  if (setting.kind === 'text') return field(page, settingTexts[name].label).inputValue();
+  if (setting.kind === 'switch') return choiceOf(page, name, 'true').isChecked();
+  const chosen: string[] = [];
+  for (const choice of setting.choices)
+    if (await choiceOf(page, name, choice).isChecked()) chosen.push(choice);
+  return setting.kind === 'list' ? chosen : chosen[0];
+}
+
+describeInBrowser('A dog in the console', () => {
+  const valuesAt = async (id: string) => ({ ...(await dogAt(stage.client, `/v1/dogs/${id}/`)) }) as Values;
+
+  test('is created with a value for each setting, which the form then shows and replaces, and is deleted', async () => {
+    await stage.newDog('sally', {});
+    const values = otherValues(await valuesAt('sally'));
+    await stage.client.delete('/v1/dogs/sally/');
+    const page = await stage.enter();
+    await page.getByRole('link', { name: 'New dog' }).click();
+    await heading(page, 'New dog').waitFor();
+    await field(page, 'ID').fill('sally');
+    for (const name of settingNames) await enterValue(page, name, values[name]);
+    await button(page, 'Create the dog').click();
+    await heading(page, 'sally').waitFor();
+    expect(new URL(page.url()).hash).toBe('#dogs/sally');
+    const created = exchangeOf(page, 'sally was created');
+    await created.locator('summary').first().click();
+    expect(await shownIn(created)).toMatch(/PUT\s+\/v1\/dogs\/sally\/\s+201 Created[\s\S]*If-None-Match: \*/);
+    expect(await valuesAt('sally')).toMatchObject(values);
+    await dogLink(page, 'sally').waitFor();
+    const facts = await shownIn(page.locator('.facts'));
+    for (const name of settingNames.filter((one) => !('format' in settingOf(one))))
+      expect(facts).toContain([values[name]].flat().join(', '));
+
+    await button(page, 'Bark').click();
+    await page.getByText('The service has accepted the bark.').waitFor();
+    expect(await page.getByText('sally was created').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await button(page, 'Replace the settings').waitFor();
+    const shown = await Promise.all(settingNames.map(async (name) => [name, await shownValue(page, name)]));
+    expect(shown).toEqual(settingNames.map((name) => [name, values[name]]));
+    const others = otherValues(values);
+    for (const name of settingNames) await enterValue(page, name, others[name]);
+    await button(page, 'Replace the settings').click();
+    await page.getByText('The service replaced the settings.').waitFor();
+    const replaced = cardOf(page, 'Settings').locator('.exchange', { hasNotText: 'not sent yet' });
+    expect(await shownIn(replaced)).toMatch(/204 No Content[\s\S]*If-Match: "/);
+    expect(await valuesAt('sally')).toMatchObject(others);
+
+    await button(page, 'Delete …').click();
+    await expectFocus(page, 'Keep it');
+    await page.keyboard.press('Enter');
+    await expectFocus(page, 'Delete …');
+    await page.keyboard.press('Enter');
+    await button(page, 'Yes, delete sally').click();
+    await exchangeOf(page, 'sally was deleted').getByText('204 No Content').first().waitFor();
+    expect((await stage.client.get('/v1/dogs/sally/')).status).toBe(404);
+    await dogLink(page, 'sally').waitFor({ state: 'detached' });
+  });
+});
 
 describeInDetail('A dog in the console', () => {
   test('that already exists is not created, and the form has a link to it, which fits with the longest ID', async () => {
@@ -79,5 +181,79 @@ describeInDetail('A dog in the console', () => {
     await page.getByRole('link', { name: 'Create it' }).click();
     await heading(page, 'New dog').waitFor();
     expect(await field(page, 'ID').inputValue()).toBe('rex');
+  });
+});
+
+describeInDetail('The settings of a dog in the console', () => {
+  // A busy button ignores clicks.
+  const replace = (page: Page) => button(page, 'Replace the settings').and(page.locator(':not([aria-busy])'));
+
+  test('follow the service, except for a field that the user has changed', async () => {
+    const page = await stage.enterDog('rita', undefined, '/settings');
+    await field(page, 'email').fill('mine@example.com');
+    await stage.client.put('/v1/dogs/rita/', { email: 'new@example.com', owner: 'mailto:new@example.com' });
+    await page.getByText('Current value: new@example.com').waitFor();
+    expect(await field(page, 'owner').inputValue()).toBe('mailto:new@example.com');
+    expect(await field(page, 'email').inputValue()).toBe('mine@example.com');
+    await page.getByRole('button', { name: 'Use this value' }).click();
+    expect(await field(page, 'email').inputValue()).toBe('new@example.com');
+    await expectFocus(page, 'email');
+  });
+
+  test('are merged with those of another client, even if the console does not know them', async () => {
+    await stage.newDog('rosa', {});
+    const page = await stage.enter();
+    let dog: object = { ...(await dogAt(stage.client, '/v1/dogs/rosa/')), 'x-breed': 'Terrier' };
+    let tag = '"1"';
+    await page.route('**/v1/dogs/rosa/', (route) => {
+      if (route.request().method() === 'GET') return route.fulfill({ json: dog, headers: { ETag: tag } });
+      if (tag === '"2"') return route.fulfill({ status: 204 });
+      dog = { ...dog, email: 'new@example.com', barkHandling: 'async', 'x-breed': 'Poodle' };
+      tag = '"2"';
+      return route.fulfill({ status: 412, json: { title: 'Precondition Failed', detail: 'Changed.' } });
+    });
+    await page.evaluate("location.hash = '#dogs/rosa/settings'");
+    await field(page, 'email').fill('mine@example.com');
+    await replace(page).click();
+    await page.getByText('Another client has changed the dog’s settings').waitFor();
+    await expectAccessibleState(page);
+    await page.getByRole('button', { name: 'Merge both changes' }).click();
+    const merge = page.getByRole('form', { name: 'Merge' });
+    await merge.getByText('x-breed Poodle').waitFor();
+    await merge.getByRole('button', { name: 'Send the merged settings' }).click();
+    await merge.getByText('Choose one of the two values.').waitFor();
+    await expectAccessibleState(page);
+    await merge.getByLabel('mine@example.com').check();
+    const sent = page.waitForRequest((one) => one.method() === 'PUT');
+    await merge.getByRole('button', { name: 'Send the merged settings' }).click();
+    expect((await sent).headers()['if-match']).toBe('"2"');
+    expect((await sent).postDataJSON()).toEqual({
+      email: 'mine@example.com',
+      barkEffects: expect.any(Array),
+      barkHandling: 'async',
+      'x-breed': 'Poodle',
+    });
+  });
+
+  test('can be sent again if only a bark has changed the dog, or without If-Match', async () => {
+    const page = await stage.enterDog('rob', undefined, '/settings');
+    await replace(page).waitFor();
+    let isUpToDate = false;
+    // The page does not notice the bark until it sends a PUT.
+    await page.route('**/v1/dogs/rob/', async (route) => {
+      if (route.request().method() === 'PUT') isUpToDate = true;
+      if (isUpToDate) await route.continue();
+      else await route.fulfill({ status: 304 });
+    });
+    await field(page, 'owner').fill('mailto:jane@example.com');
+    await stage.client.post('/v1/dogs/rob/barks');
+    await replace(page).click();
+    await page.getByText('The dog has changed, for example because it has barked.').waitFor();
+    await page.getByRole('button', { name: 'Send again with the new version' }).click();
+    await page.getByText('The service replaced the settings.').waitFor();
+    await page.getByLabel('Replace only if the dog has not changed').uncheck();
+    const unconditional = page.waitForRequest((one) => one.method() === 'PUT');
+    await replace(page).click();
+    expect((await unconditional).headers()).not.toHaveProperty('if-match');
   });
 });

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { inboxPage } from '../../bin/pages.ts';
 import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
 import { unguessablePath } from '../../local/platform/unguessable-path.ts';
 import { serveInbox } from '../../local/ses/inbox.ts';
-import type { Mail } from '../../local/ses/mail.ts';
 import { Mailbox } from '../../local/ses/mailbox.ts';
 import { eventually } from '../support/client.ts';
+import { newFastDirectory } from '../support/fast-directory.ts';
 import {
   button,
   cardOf,
@@ -80,7 +79,7 @@ describeInDetail('The inbox', () => {
   }
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'inbox-'));
+    directory = newFastDirectory();
     mailbox = new Mailbox(join(directory, 'mails.jsonl'));
     await serve(0);
   });
@@ -104,17 +103,15 @@ describeInDetail('The inbox', () => {
   }
 
   /** Adds an email with a number as its ID. */
-  function add(number: number, { to = 'rex@example.com', text = 'Bow wow' } = {}): Mail {
-    const mail = {
+  function add(number: number, { to = 'rex@example.com', text = 'Bow wow', more = '' } = {}): void {
+    mailbox.add({
       messageId: `${number}`,
       from: 'dogs@example.com',
       destination: { to: [to], cc: [], bcc: [] },
-      subject: `Woof ${number}`,
+      subject: `Woof ${number}${more}`,
       body: { text, html: '' },
       at: at + number,
-    };
-    mailbox.add(mail);
-    return mail;
+    });
   }
 
   function addMany(count: number): void {
@@ -131,16 +128,16 @@ describeInDetail('The inbox', () => {
   const from = (first: number, last: number) =>
     Array.from({ length: first - last + 1 }, (_, index) => first - index);
 
-  test('states how to get the first mail, and shows its parts when it arrives', async () => {
+  test('states how to get the first mail, and shows its parts as text when it arrives', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
     const example = page.getByRole('link', { name: 'message-sync' });
     expect(await example.getAttribute('href')).toBe(`${baseUrl}/#dogs/message-sync`);
     expect(await button(page, 'Delete all …').count()).toBe(0);
     await expectAccessibleState(page);
-    add(0, { text: 'Bow\nwow' });
+    add(0, { more: ' <b>0', to: '<img>@example.com', text: 'Bow\n</pre><b>wow' });
     expect(await shownIn(page.getByRole('article', { name: 'Woof 0' }))).toMatch(
-      /Woof 0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+rex@example.com\s+Bow\nwow/,
+      /Woof 0 <b>0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+<img>@example.com\s+Bow\n<\/pre><b>wow/,
     );
     await page.getByText('Times are in the time zone Europe/Berlin.').waitFor();
     const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Console' });

@@ -22,16 +22,16 @@ export interface PageOptions extends BrowserContextOptions {
   readonly isNew?: boolean;
 }
 
-/** A page of the browser. The test that has it is the only one that uses it. */
-export interface Lease {
-  readonly page: Page;
-  /** Makes the page available for the next test. */
-  release(): Promise<unknown>;
-}
-
-/** Returns a page that no other test uses at the moment, with the state of a new page except for its storage. */
-export async function leasePage({ isNew = false, ...options }: PageOptions = {}): Promise<Lease> {
-  const { browser, idle } = connection();
+/**
+ * Returns a page that no other test uses at the moment, with the state of a new page except for its storage. `release` makes it
+ * available for the next test.
+ */
+export async function leasePage({ isNew = false, ...options }: PageOptions = {}) {
+  globalThis.browserOfWorker ??= {
+    browser: chromium.connect(process.env.BROWSER_URL ?? ''),
+    idle: new Map(),
+  };
+  const { browser, idle } = globalThis.browserOfWorker;
   if (isNew) {
     const page = await newPage(await browser, options);
     return { page, release: () => page.context().close() };
@@ -47,11 +47,7 @@ export async function leasePage({ isNew = false, ...options }: PageOptions = {})
   }
   const release = async () => {
     page.removeAllListeners();
-    const others = page
-      .context()
-      .pages()
-      .filter((other) => other !== page);
-    await Promise.all(others.map((other) => other.close()));
+    for (const other of page.context().pages()) if (other !== page) await other.close();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.emulateMedia({ colorScheme: null });
     if (permissions.length > 0) await page.context().clearPermissions();
@@ -59,14 +55,6 @@ export async function leasePage({ isNew = false, ...options }: PageOptions = {})
     idle.set(key, [...(idle.get(key) ?? []), page]);
   };
   return { page, release };
-}
-
-function connection() {
-  globalThis.browserOfWorker ??= {
-    browser: chromium.connect(process.env.BROWSER_URL ?? ''),
-    idle: new Map(),
-  };
-  return globalThis.browserOfWorker;
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -26,8 +26,8 @@ try {
   const { address: _, ...link } = await followSignInLink(service);
   const password = { user: access.username, password: access.password };
   const credentials = { none: undefined, password, link };
-  const shots = Object.keys(sizes).flatMap((size) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ size: size as keyof typeof sizes, colorScheme })),
+  const shots = Object.entries(sizes).flatMap(([size, viewport]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, size, viewport })),
   );
   for (const [name, view] of Object.entries<View>(views)) {
     const taken = shots
@@ -37,8 +37,8 @@ try {
     const page = await browser.newPage();
     await load(page, `${access.base_url}/${view.address}`, credentials[view.session ?? 'link']);
     for (const step of view.steps) await step(page, access);
-    for (const { colorScheme, size, file } of taken) {
-      await page.setViewportSize(sizes[size]);
+    for (const { colorScheme, viewport, file } of taken) {
+      await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.evaluate('scrollTo(0, 0)');
       await page.screenshot({ path: join(folder, `${file}.png`) });

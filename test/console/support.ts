@@ -8,7 +8,7 @@ import { Client } from '../support/client.ts';
 import { sharedAccess } from '../support/shared-service.ts';
 import { skipTime, timeOf } from '../support/time.ts';
 import { button, errorsOf, load, sizes } from './browser.ts';
-import { type Lease, leasePage, type PageOptions } from './pages.ts';
+import { leasePage, type PageOptions } from './pages.ts';
 import { type SignIn, sharedSignIn } from './sign-in.ts';
 
 export * from './browser.ts';
@@ -28,7 +28,7 @@ export interface StageOptions extends PageOptions {
 
 /** The pages of a test file, which show the service of the worker. Checks after each test that the pages had no errors. */
 class Stage {
-  private readonly opened: (Lease & { readonly errors: readonly string[] })[] = [];
+  private readonly opened: { readonly release: () => Promise<unknown>; readonly errors: string[] }[] = [];
 
   constructor() {
     beforeEach(() => this.setClock());
@@ -67,11 +67,11 @@ class Stage {
   /** Opens a page. @param address the part of the URL after the URL of the service, or a complete URL */
   async open(address = '', { prepare, credentials, ...options }: StageOptions = {}): Promise<Page> {
     const url = new URL(address, `${this.access.base_url}/`).href;
-    const lease = await leasePage(options);
-    this.opened.push({ ...lease, errors: errorsOf(lease.page, url) });
-    await prepare?.(lease.page);
-    await load(lease.page, url, credentials);
-    return lease.page;
+    const { page, release } = await leasePage(options);
+    this.opened.push({ release, errors: errorsOf(page, url) });
+    await prepare?.(page);
+    await load(page, url, credentials);
+    return page;
   }
 
   /** Opens the console for a user with the password. */

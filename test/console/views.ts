@@ -51,11 +51,35 @@ const requests = [
   showsElement('.entries :text("/v1/dogs/rex/barks")'),
 ];
 
-/** The states of the console, by name. Each is independent of the others. */
-export const views = {
+/** One view for each page shape of the console. */
+export const shapes = {
   'sign-in': { address: '', session: 'none', steps: [hasButton('Sign in')] },
   home: view('', showsRex),
   activity: view('#activity', showsElement('[role=log] li')),
+  request: view(
+    '#dogs/rex',
+    ...requests,
+    (page) => page.getByRole('button', { name: 'POST /v1/dogs/rex/barks' }).first().click(),
+    hasButton('Edit and send'),
+  ),
+  tokens: view('#tokens', hasButton('Get an access token')),
+  'new-dog': view('#new', hasButton('Create the dog')),
+  dog: view('#dogs/rex', (page) => field(page, 'Message').fill('The postman is here'), ...barked),
+  schedule: view('#dogs/rex/schedule', hasButton('End the schedule')),
+  history: view('#dogs/rex/history', showsElement('.bark-table')),
+  settings: view('#dogs/rex/settings', hasButton('Replace the settings')),
+  search: view(
+    '',
+    showsRex,
+    pressKey('Control+k'),
+    (page) => page.getByRole('combobox').fill('re'),
+    (page) => page.getByRole('option', { name: 'rex', exact: true }).waitFor(),
+  ),
+} satisfies Record<string, View>;
+
+/** The states of the console, by name. Each is independent of the others. */
+export const views = {
+  ...shapes,
   'activity-password': withPassword('#activity', shows('This page sees only changes of the open dog')),
   'inbox-password': withPassword('#inbox', shows('npx dogs sign-in')),
   dogs: view('#dogs', (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' })),
@@ -67,16 +91,7 @@ export const views = {
     shows('Search dogs, views and the documentation'),
   ),
   requests: view('#dogs/rex', ...requests),
-  request: view(
-    '#dogs/rex',
-    ...requests,
-    (page) => page.getByRole('button', { name: 'POST /v1/dogs/rex/barks' }).first().click(),
-    hasButton('Edit and send'),
-  ),
-  tokens: view('#tokens', hasButton('Get an access token')),
   'token-accepted': view('#tokens', getToken, press('Try it'), shows('The service accepted the token')),
-  'new-dog': view('#new', hasButton('Create the dog')),
-  dog: view('#dogs/rex', (page) => field(page, 'Message').fill('The postman is here'), ...barked),
   'dog-pending': view('#dogs/record-async', holdBarks, press('Bark'), hasButton('Cancel')),
   'dog-cancelled': view(
     '#dogs/record-async',
@@ -87,18 +102,8 @@ export const views = {
   ),
   'dog-mail': view('#dogs/message-sync', press('Bark'), shows('Its settings neither count nor record')),
   'history-mail': view('#dogs/message-sync/history', shows('This dog keeps no record')),
-  schedule: view('#dogs/rex/schedule', hasButton('End the schedule')),
-  history: view('#dogs/rex/history', showsElement('.bark-table')),
   'history-empty': view('#dogs/count-sync/history', showsElement('figure')),
-  settings: view('#dogs/rex/settings', hasButton('Replace the settings')),
   delete: view('#dogs/rex/settings', press('Delete …'), hasButton('Keep it')),
-  search: view(
-    '',
-    showsRex,
-    pressKey('Control+k'),
-    (page) => page.getByRole('combobox').fill('re'),
-    (page) => page.getByRole('option', { name: 'rex', exact: true }).waitFor(),
-  ),
 } satisfies Record<string, View>;
 
 /** Creates the dogs of the views. */
@@ -115,18 +120,3 @@ export async function createDogs(client: Client): Promise<void> {
   const { status } = await client.patch('/v1/dogs/rex/', { barks: { next, frequency: 10 } }, since);
   if (status !== 205) throw new Error(`The service responded to the PATCH with ${status}.`);
 }
-
-/** One view for each page shape of the console. The other views are states of these pages. */
-export const shapes = [
-  'sign-in',
-  'home',
-  'activity',
-  'request',
-  'tokens',
-  'new-dog',
-  'dog',
-  'schedule',
-  'history',
-  'settings',
-  'search',
-] as const satisfies (keyof typeof views)[];

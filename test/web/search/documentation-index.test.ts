@@ -46,12 +46,8 @@ describe('the index of the documentation', () => {
     ['if-match', ['problem-invalid-entity-tag']],
     ['idempotncy', ['problem-invalid-idempotency-key', 'problem-idempotency-key-reused']],
     ['rate', ['PostBarks', 'PatchDog']],
-    ['throttled', ['common']],
-    ['schedule', ['PostBarkSchedule']],
     ['newdog', ['schema-NewDog']],
-    ['barkhandling', ['PutDog']],
     ['post bark-schedule', ['PostBarkSchedule']],
-    ['jwks', ['GetKeys']],
   ])('finds %j in the expected sections', (query, expected) => {
     expect(fragmentsOf(index.search(query)).slice(0, 3)).toEqual(expect.arrayContaining(expected));
   });

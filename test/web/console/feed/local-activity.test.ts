@@ -120,8 +120,6 @@ test.each<[string, LocalActivity, object | undefined]>([
   ['a failed workflow', workflow('FAILED'), failed],
   ['a workflow that took too long', workflow('TIMED_OUT'), failed],
   ['a workflow that waits', workflow('WaitForCancellation'), undefined],
-  ['a workflow that performs the bark', workflow('PerformBark'), undefined],
-  ['an ended workflow', workflow('ABORTED'), undefined],
   ['a workflow of a cancelled bark', workflow('SUCCEEDED', { status: 'cancelled' }), undefined],
   ['a workflow that found no bark', workflow('SUCCEEDED', {}), undefined],
   ['a mail of a bark', mailAbout('rex barked'), mailOf('rex barked')],
