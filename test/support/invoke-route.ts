@@ -3,7 +3,7 @@ import { entryOf } from '../../tools/functions.ts';
 import { invoke } from './invoke.ts';
 
 /** The handlers of the routes and of the fallback. */
-const handlers = new Map<string, unknown>();
+export const handlers = new Map<string, unknown>();
 for (const name of [...routes.map((route) => route.name), 'Fallback'])
   handlers.set(name, (await import(`../../lambdas/${entryOf(name)}`)).handler);
 
