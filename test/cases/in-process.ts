@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { timeOf } from '../../lambdas/domain/barks/bark.ts';
 import { NotYet } from '../../lambdas/domain/platform/errors.ts';
@@ -27,8 +26,6 @@ const host = 'dogs.example';
 const baseUrl = `http://${host}`;
 const windowSeconds = 5;
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>;
-
 useDatabase();
 
 /** The time of the service, in milliseconds since 1970. It advances by a millisecond with each change, so that barks have an order. */
@@ -52,7 +49,7 @@ async function send(url: string, { method = '', headers, body }: RequestInit): P
   const match = api.match(method, segmentsOf(path));
   if (!match || !('functionArn' in match.method.integration))
     throw new Error(`${method} ${path} has no function.`);
-  const handler = handlers.get(names.get(match.method.integration.functionArn) ?? '') as Handler | undefined;
+  const handler = handlers.get(names.get(match.method.integration.functionArn) ?? '');
   if (!handler) throw new Error(`${method} ${path} has no handler.`);
   const ids = newIds(now);
   const event = proxyEventOf(messageWith(headers as [string, string][]), {
