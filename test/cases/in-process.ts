@@ -1,25 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { handler as deleteLastBark } from '../../lambdas/api/dogs/bark/delete.ts';
-import { handler as getLastBark } from '../../lambdas/api/dogs/bark/get.ts';
-import { handler as postLastBark } from '../../lambdas/api/dogs/bark/post.ts';
-import { handler as deleteBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/delete.ts';
-import { handler as getBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/get.ts';
-import { handler as postBarkSchedule } from '../../lambdas/api/dogs/bark-schedule/post.ts';
-import { handler as deleteBark } from '../../lambdas/api/dogs/barks/delete.ts';
-import { handler as getBark } from '../../lambdas/api/dogs/barks/get.ts';
-import { handler as listBarks } from '../../lambdas/api/dogs/barks/list.ts';
-import { handler as postBarks } from '../../lambdas/api/dogs/barks/post.ts';
-import { handler as deleteDog } from '../../lambdas/api/dogs/delete.ts';
-import { handler as getDog } from '../../lambdas/api/dogs/get.ts';
-import { handler as listDogs } from '../../lambdas/api/dogs/list.ts';
-import { handler as getSubscription } from '../../lambdas/api/dogs/mail-subscription/get.ts';
-import { handler as postSubscription } from '../../lambdas/api/dogs/mail-subscription/post.ts';
-import { handler as patchDog } from '../../lambdas/api/dogs/patch.ts';
-import { handler as putDog } from '../../lambdas/api/dogs/put.ts';
-import { handler as fallback } from '../../lambdas/api/fallback.ts';
-import { handler as issueToken } from '../../lambdas/api/oauth2/token.ts';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { timeOf } from '../../lambdas/domain/barks/bark.ts';
 import { NotYet } from '../../lambdas/domain/platform/errors.ts';
@@ -37,6 +17,7 @@ import { context } from '../../tools/invocation.ts';
 import { Contract } from '../support/contract.ts';
 import { useDatabase } from '../support/database.ts';
 import { calls, injectFaults, type StandingSchedule, sent, standing, started } from '../support/faults.ts';
+import { handlers } from '../support/invoke-route.ts';
 import { ofWorker, synthesizedAssembly } from '../support/of-worker.ts';
 import { firingTimeOf, occurrenceOf } from '../support/schedules.ts';
 import type { Driver } from './driver.ts';
@@ -44,30 +25,6 @@ import type { Driver } from './driver.ts';
 const host = 'dogs.example';
 const baseUrl = `http://${host}`;
 const windowSeconds = 5;
-
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>;
-
-const handlers: Readonly<Record<string, unknown>> = {
-  DeleteBark: deleteBark,
-  DeleteBarkSchedule: deleteBarkSchedule,
-  DeleteDog: deleteDog,
-  DeleteLastBark: deleteLastBark,
-  Fallback: fallback,
-  GetBark: getBark,
-  GetBarkSchedule: getBarkSchedule,
-  GetDog: getDog,
-  GetLastBark: getLastBark,
-  GetMailSubscription: getSubscription,
-  IssueToken: issueToken,
-  ListBarks: listBarks,
-  ListDogs: listDogs,
-  PatchDog: patchDog,
-  PostBarks: postBarks,
-  PostBarkSchedule: postBarkSchedule,
-  PostLastBark: postLastBark,
-  PostMailSubscription: postSubscription,
-  PutDog: putDog,
-};
 
 useDatabase();
 
@@ -92,7 +49,7 @@ async function send(url: string, { method = '', headers, body }: RequestInit): P
   const match = api.match(method, segmentsOf(path));
   if (!match || !('functionArn' in match.method.integration))
     throw new Error(`${method} ${path} has no function.`);
-  const handler = handlers[names.get(match.method.integration.functionArn) ?? ''] as Handler | undefined;
+  const handler = handlers.get(names.get(match.method.integration.functionArn) ?? '');
   if (!handler) throw new Error(`${method} ${path} has no handler.`);
   const ids = newIds(now);
   const event = proxyEventOf(messageWith(headers as [string, string][]), {

@@ -4,11 +4,11 @@ import { context, sampleEvent } from '../../tools/invocation.ts';
 /** The Lambda request ID of each call of `invoke`. */
 export const lambdaRequestId = '8a1d2f3e-5b6c-4d7e-8f90-a1b2c3d4e5f6';
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Calls the handler of a route with the route's sample event, to which it applies changes. */
 export async function invoke(
-  handler: unknown,
+  handler: Handler,
   name: string,
   {
     headers = {},
@@ -27,6 +27,6 @@ export async function invoke(
     event.headers[field] = value;
     event.multiValueHeaders[field] = [value];
   }
-  const result = await (handler as Handler)(event, context(remaining, lambdaRequestId));
+  const result = await handler(event, context(remaining, lambdaRequestId));
   return { ...result, json: () => JSON.parse(result.body) };
 }

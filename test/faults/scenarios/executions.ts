@@ -1,10 +1,15 @@
 import { NotStored } from '../../../lambdas/domain/platform/errors.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
+import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context } from '../../../tools/invocation.ts';
+import { standingOf } from '../../support/faults.ts';
 import { synthesizedAssembly } from '../../support/of-worker.ts';
-import { again, type Subject } from '../scenario.ts';
+import { occurrenceOf } from '../../support/schedules.ts';
+import type { Actor } from '../operations.ts';
+import type { Oracle } from '../oracle.ts';
+import { again, at, type Subject } from '../scenario.ts';
 import { type InvocationResult, isDone, type Trial } from '../trial.ts';
 
 /** The types of the workflow. Step Functions runs a Standard execution exactly once, and an Express execution at least once. */
@@ -102,13 +107,13 @@ function isNotStored(outcome: InvocationResult): boolean {
  * Runs an execution of a workflow. The first attempts of an Express execution happen twice at once. After both runs have ended, a third
  * one runs from the beginning.
  *
- * @param at the time of the first invocation of `PerformBark`, in seconds since the first call of the scenario
+ * @param begin the time of the first invocation of `PerformBark`, in seconds since the first call of the scenario
  */
 export async function runExecution(
   input: WorkflowInput,
   type: WorkflowType,
   trial: Trial,
-  at = 10,
+  begin = 10,
 ): Promise<void> {
   const act = performing(input);
   const run = async (start: number, times = 1) => {
@@ -116,7 +121,20 @@ export async function runExecution(
     // The retries of one run must not outpace the other's first attempt, whose lease would seem to be over.
     for (const first of firsts) await continueExecution(input, first, retriesOf(type), trial, start);
   };
-  if (type === 'Standard') return run(at);
-  await run(at, 2);
-  await run(at + 5);
+  if (type === 'Standard') return run(begin);
+  await run(begin, 2);
+  await run(begin + 5);
+}
+
+/** Sets a schedule that fires every ten minutes, and returns how its nth occurrence changes the model and is delivered. */
+export async function schedule(oracle: Oracle) {
+  await oracle.perform(-600, (actor) => actor.post(1, at, 10));
+  const standing = standingOf(oracle.dog);
+  const { scheduleId } = occurrenceOf(standing);
+  const fire = (n: number) => (actor: Actor) => actor.fire({ standing, scheduleId, created: at - 600 }, n);
+  const deliver =
+    (n: number, delivery = `delivery ${n}`): Subject['act'] =>
+    (limit) =>
+      barkOnSchedule(occurrenceOf(standing, n), context(1_000 + limit, delivery));
+  return { fire, deliver };
 }

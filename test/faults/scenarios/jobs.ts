@@ -1,14 +1,12 @@
 import { readBark } from '../../../lambdas/domain/barks/queries.ts';
 import type { Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
-import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler as purgeDog } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
-import { type Fault, standingOf } from '../../support/faults.ts';
+import type { Fault } from '../../support/faults.ts';
 import { removalOf } from '../../support/job-events.ts';
-import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
 import { Oracle } from '../oracle.ts';
 import { again, ample, at, newContext, now, type Scenario, type Subject, Verdict } from '../scenario.ts';
@@ -19,6 +17,7 @@ import {
   performing,
   retriesOf,
   runExecution,
+  schedule,
   type WorkflowType,
   workflowTypes,
 } from './executions.ts';
@@ -48,26 +47,18 @@ function occurrence(
     mail: isSuspended ? 'not sent, reported' : usual,
     async begin() {
       const oracle = await Oracle.ofDog('sync', effects, { isOld, isSuspended });
-      await oracle.perform(-600, (actor) => actor.post(1, at, 10));
-      const standing = standingOf(oracle.dog);
-      const event = occurrenceOf(standing);
-      const created = { standing, scheduleId: event.scheduleId, created: at - 600 };
-      const fire = (actor: Actor) => actor.fire(created, 0);
-      const deliver =
-        (id: string): Subject['act'] =>
-        (limit) =>
-          barkOnSchedule(event, context(1_000 + limit, id));
-      const act = deliver('a delivery');
+      const { fire, deliver } = await schedule(oracle);
+      const act = deliver(0);
       const earlier = new Trial();
       const begin = new Verdict();
       if (triedBefore !== undefined) {
         const process = new Sandbox(now - 60_000);
         process.plan('SendRawEmail', triedBefore);
         await earlier.run(() => act(ample), process);
-        oracle.expectOneOf(begin, [[fire]]);
+        oracle.expectOneOf(begin, [[fire(0)]]);
       }
       if (replaced) await oracle.perform(-30, (actor) => actor.post(2, at + 7_200, 10));
-      const job = { act, changeBy: fire, later: deliver('another delivery') };
+      const job = { act, changeBy: fire(0), later: deliver(0, 'another delivery') };
       return oracle.job(job, (verdict, trial, { history }) => {
         verdict.wrong.push(...begin.wrong);
         const isReported = [trial, earlier].some(

@@ -1,15 +1,11 @@
 import type { DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.ts';
-import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
-import { context, sampleEvent } from '../../../tools/invocation.ts';
-import { standingOf } from '../../support/faults.ts';
+import { sampleEvent } from '../../../tools/invocation.ts';
 import type { TestLimits } from '../../support/limits.ts';
-import { occurrenceOf } from '../../support/schedules.ts';
-import type { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, at, request, type Scenario, type Subject } from '../scenario.ts';
+import { again, at, request, type Scenario } from '../scenario.ts';
 import { userOf } from '../state.ts';
 import { isDone } from '../trial.ts';
-import { retriesOfLambda, until } from './executions.ts';
+import { retriesOfLambda, schedule, until } from './executions.ts';
 
 /** The start of the next window plus a time that is longer than the difference between two clocks, in seconds from `now`. */
 const nextWindow = 3_600 + 60;
@@ -24,7 +20,7 @@ function timeOf(n: number): number {
 }
 
 /** Returns the nth request that makes a dog bark, by the dog's user. Two requests with different numbers are two barks. */
-type Send = (dog: string, n: number) => Pick<JudgedCall, 'act' | 'changeBy'>;
+type Send = (dog: string, n: number) => Pick<JudgedCall, 'act' | 'changeBy' | 'statuses'>;
 
 function send(sample: string, dog: string, changes: Parameters<typeof request>[1] = {}) {
   const { requestContext } = sampleEvent(sample);
@@ -35,14 +31,19 @@ function send(sample: string, dog: string, changes: Parameters<typeof request>[1
   });
 }
 
+const ofBark = { recorded: 201, accepted: 202, LimitReached: 429 };
+const ofSchedule = { changed: 205, LimitReached: 429 };
+
 const bark: Send = (dog) => ({
   act: send('PostBarks', dog),
   changeBy: (actor) => actor.bark(),
+  statuses: ofBark,
 });
 
 const keyedBark: Send = (dog, n) => ({
   act: send('PostBarks', dog, { headers: { 'Idempotency-Key': `"key ${n}"` } }),
   changeBy: (actor) => actor.keyedBark(`key ${n}`),
+  statuses: ofBark,
 });
 
 const setSchedule: Send = (dog, n) => ({
@@ -50,6 +51,7 @@ const setSchedule: Send = (dog, n) => ({
     body: JSON.stringify({ token: n, next: 0, frequency: 10 }),
   }),
   changeBy: (actor) => actor.post(n, 0, 10),
+  statuses: ofSchedule,
 });
 
 const patch: Send = (dog, n) => {
@@ -61,18 +63,9 @@ const patch: Send = (dog, n) => {
       body: JSON.stringify({ barks }),
     }),
     changeBy: (actor) => actor.patch(barks, since),
+    statuses: ofSchedule,
   };
 };
-
-interface Request extends Pick<JudgedCall, 'statuses' | 'refusals'> {
-  readonly of: string;
-  readonly as: string;
-  /** By default, the emails of the dog and of the user are limited. */
-  readonly limits?: TestLimits;
-  readonly handling?: DogSettings['barkHandling'];
-  readonly effects?: Effect[];
-  readonly send: Send;
-}
 
 /** The limit of every scenario. One bark uses the first place before the request. */
 const limit = 2;
@@ -82,14 +75,21 @@ const mails: TestLimits = { mailsPerDog: limit, mailsPerUser: limit };
  * Returns the scenario of a request that takes the last place. After it, the dog barks until a limit refuses the next bark. In the
  * next window, the dog barks again, so that no fault uses up a place for longer than a window.
  */
-function lastPlace({
-  limits = mails,
-  handling = 'sync',
-  effects = ['emailDog', 'record'],
-  refusals = [],
-  ...request
-}: Request): Scenario {
-  const { of, as, send, statuses } = request;
+function lastPlace(
+  of: string,
+  as: string,
+  send: Send,
+  {
+    limits = mails,
+    handling = 'sync',
+    effects = ['emailDog', 'record'],
+    refusals = [],
+  }: Pick<JudgedCall, 'refusals'> & {
+    readonly limits?: TestLimits;
+    readonly handling?: DogSettings['barkHandling'];
+    readonly effects?: Effect[];
+  },
+): Scenario {
   return {
     of,
     as,
@@ -99,7 +99,6 @@ function lastPlace({
       await oracle.perform(0, (actor) => actor.bark());
       const callOf = (n: number): JudgedCall => ({
         ...send(oracle.dog, n),
-        statuses: { ...statuses, LimitReached: 429 },
         refusals,
         // If the service forgets the token of a transaction, the repeat can count again, and find the limit reached.
         ...(n === 1 && { doubtful: [429] }),
@@ -128,16 +127,8 @@ function occurrence(as: string, reached: boolean): Scenario {
     mail: reached ? 'not sent, reported' : 'mail sent once',
     async begin() {
       const oracle = await Oracle.ofDog('sync', ['emailDog', 'record'], { limits });
-      await oracle.perform(-600, (actor) => actor.post(1, at, 10));
+      const { fire, deliver } = await schedule(oracle);
       if (reached) await oracle.perform(0, (actor) => actor.bark());
-      const standing = standingOf(oracle.dog);
-      const { scheduleId } = occurrenceOf(standing);
-      const fire = (n: number) => (actor: Actor) =>
-        actor.fire({ standing, scheduleId, created: at - 600 }, n);
-      const deliver =
-        (n: number): Subject['act'] =>
-        (time) =>
-          barkOnSchedule(occurrenceOf(standing, n), context(1_000 + time, `delivery ${n}`));
       return {
         act: deliver(0),
         async check(verdict, first, trial) {
@@ -161,57 +152,19 @@ function occurrence(as: string, reached: boolean): Scenario {
 }
 
 export const limits: readonly Scenario[] = [
-  lastPlace({
-    of: 'POST barks, limited',
-    as: 'record',
+  lastPlace('POST barks, limited', 'record', bark, {
     limits: { barksPerDog: limit, barksPerUser: limit },
     effects: ['record'],
-    send: bark,
-    statuses: { recorded: 201 },
   }),
-  lastPlace({
-    of: 'POST barks, limited',
-    as: 'emailDog, record',
-    send: bark,
-    statuses: { recorded: 201 },
-    refusals: [502, 504],
-  }),
-  lastPlace({
-    of: 'POST barks, limited',
-    as: 'emailDog, record, with a key',
-    send: keyedBark,
-    statuses: { recorded: 201 },
-    refusals: [502, 504],
-  }),
-  lastPlace({
-    of: 'POST barks, limited',
-    as: 'asynchronous',
-    handling: 'async',
-    send: bark,
-    statuses: { accepted: 202 },
-  }),
-  lastPlace({
-    of: 'POST barks, limited',
-    as: 'asynchronous, with a key',
+  lastPlace('POST barks, limited', 'emailDog, record', bark, { refusals: [502, 504] }),
+  lastPlace('POST barks, limited', 'emailDog, record, with a key', keyedBark, { refusals: [502, 504] }),
+  lastPlace('POST barks, limited', 'asynchronous', bark, { handling: 'async' }),
+  lastPlace('POST barks, limited', 'asynchronous, with a key', keyedBark, {
     limits: { ...mails, barksPerDog: limit },
     handling: 'async',
-    send: keyedBark,
-    statuses: { accepted: 202 },
   }),
-  lastPlace({
-    of: 'POST bark-schedule, limited',
-    as: 'from now on, with mail',
-    send: setSchedule,
-    statuses: { changed: 205 },
-    refusals: [502],
-  }),
-  lastPlace({
-    of: 'PATCH a dog, limited',
-    as: 'from now on, with mail',
-    send: patch,
-    statuses: { changed: 205 },
-    refusals: [403],
-  }),
+  lastPlace('POST bark-schedule, limited', 'from now on, with mail', setSchedule, { refusals: [502] }),
+  lastPlace('PATCH a dog, limited', 'from now on, with mail', patch, { refusals: [403] }),
   occurrence('that takes the last place', false),
   occurrence('with the limit reached', true),
 ];
