@@ -38,7 +38,7 @@ type Plan = readonly (readonly [file: string, tests: Set<string> | undefined])[]
 const importOf = (file: string) => `${file} (import)`;
 
 /** The share of the dry run's duration that the test files of one mutant may take. */
-const shareOfMutant = 0.25;
+const shareOfMutant = 0.5;
 
 /** The files with the tests that run last. */
 const lastFiles = globSync((process.env.MUTATION_LAST_TESTS ?? '').split(',')).sort();
