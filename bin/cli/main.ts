@@ -19,7 +19,7 @@ const success = 0;
 const failure = 1;
 const wrongUsage = 2;
 
-/** The errors whose messages are enough for an operator. Other errors are defects, except for errors about permissions. */
+/** Errors that are printed without a stack trace. `messageOf` also explains missing permissions and resources; others are defects. */
 const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 /**
@@ -76,8 +76,7 @@ async function execute(command: Command, { options, values, fail }: Call, termin
   terminal.print(
     options.json ? asJson(shown) : asText(shown, command, { heading, columns, now: Date.now() }),
   );
-  if (command.createsSecret && !options.json)
-    notice('Store the secret now. The service does not show it again.');
+  if (command.createsSecret && !options.json) notice('Store the secret now. It will not be shown again.');
 }
 
 async function runForOperator(
@@ -116,7 +115,7 @@ async function confirm(
 /** Returns the text to print for an error: the stack trace for a defect, or else the message. */
 function messageOf(error: Error): string {
   if (error instanceof AlreadyExists)
-    return `${error.message} Replace its ${secretOf[error.what]} with "npx dogs ${error.what}s rotate".`;
+    return `${error.message} To replace its ${secretOf[error.what]}, run "npx dogs ${error.what}s rotate".`;
   if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
     return `Your AWS credentials do not permit this. ${error.message}`;
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')

@@ -28,14 +28,14 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
   credential: () =>
     new Option(
       '--credential <name>',
-      'also store the client and the refresh token as the credential with this name',
+      'also store the client and the refresh token as a credential with this name',
     ),
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace what already exists'),
   reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
   type: () =>
-    new Option('--type <type>', 'only events of this type, or whose type begins with it, such as dogs.bark'),
+    new Option('--type <type>', 'only events whose type is this or begins with it, for example dogs.bark'),
   dog: () => new Option('--dog <id>', 'only the events of this dog'),
   count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
   yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
@@ -43,7 +43,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     new Option('--url <url>', 'call the service at this URL, without AWS credentials (env: DOGS_URL)'),
   user: () =>
     new Option('--user <name>', 'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)'),
-  message: () => new Option('--message <text>', 'the message of the bark, which its mail contains'),
+  message: () => new Option('--message <text>', 'the message of the bark, which its email contains'),
   async: () => new Option('--async', 'accept the bark now, and perform it later'),
   wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
   idempotencyKey: () =>
@@ -80,7 +80,7 @@ function positive(text: string): number {
 
 function headerText(text: string): string {
   if (/^[ -~]{1,255}$/.test(text)) return text;
-  throw new InvalidArgumentError('It must have 1 to 255 characters of ASCII.');
+  throw new InvalidArgumentError('It must be 1 to 255 printable ASCII characters.');
 }
 
 function minutes(text: string): number {
@@ -136,14 +136,14 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .addHelpText(
       'after',
       `
-Without --stack and --url, a command acts on the local service of \`npm start\`.
+Unless an option or a variable names another service, a command acts on the local service of \`npm start\`.
 
 Environment variables:
   DATA_DIR       the folder of the local service (default: .local)
   DOGS_STACK     the stack to act on
-  DOGS_URL       the URL of the service, for the commands of a user
+  DOGS_URL       the URL of the service, for commands that act as a user
   DOGS_USER      the user (default: the first user of the local service)
-  DOGS_PASSWORD  the user's password (default: the command asks for it)
+  DOGS_PASSWORD  the user's password (default: that of the local first user; otherwise, the command asks)
 
 Exit codes: 0 success, 1 failure, 2 incorrect command line
 

@@ -23,12 +23,12 @@ const ownNames: readonly string[] = ['stage', 'check', 'accept-setting-changes',
 export function usageOf(command: DeployCommand): string {
   const onlyOfDeploy = `
   --check                    checks the account and the region, and deploys nothing
-  --accept-setting-changes   changes settings of the deployed stack that the file of the stage does not list`;
+  --accept-setting-changes   deploys even if settings that the stage's file does not list would change`;
   return `npm run ${command} -- --stage <name> [options]
 
   --stage <name>             the stage. Its settings are in stages/<name>.json${command === 'deploy' ? onlyOfDeploy : ''}
 
-All other options are those of "npx cdk ${command} --help".`;
+All other options are passed to the CDK: see "npx cdk ${command} --help".`;
 }
 
 /**
@@ -54,7 +54,7 @@ export function readOptions(command: DeployCommand, args: readonly string[]) {
   ];
   for (const name of names)
     if (name && name in Fields.entries)
-      throw new UsageError(`Set ${name} in ${fileOf(stage)}, so that the next deployment knows it.`);
+      throw new UsageError(`Set ${name} in ${fileOf(stage)}, so that the next deployment uses it too.`);
   const taken = tokens.flatMap((token) => {
     if (token.kind !== 'option' || !ownNames.includes(token.name)) return [];
     return token.value !== undefined && !token.inlineValue ? [token.index, token.index + 1] : [token.index];

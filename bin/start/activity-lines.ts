@@ -7,7 +7,6 @@ type Style = Parameters<typeof styleText>[0];
 /** Adds a style to text, or returns the text as it is. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Functions that format the lines of the terminal. */
 export interface LineOptions {
   readonly paint: Paint;
   readonly logFileOf: (functionName: string) => string;
@@ -77,7 +76,7 @@ function requestLines(request: RequestActivity, logs: readonly Log[], options: L
     paint(styleOf(status), String(status)),
     milliseconds(durationMs).padStart(durationWidth),
     paint('bold', method.padEnd(methodWidth)),
-    // Long paths are last, so that they do not shift another column.
+    // The path follows the columns, because a long one would shift them.
     printable(path),
     ...(isVerbose ? [paint('dim', functionName)] : []),
   ].join(' ');
@@ -97,7 +96,7 @@ function logLines({ level, text }: Log, { paint, sourcePosition }: LineOptions):
 const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'red', FATAL: 'red' };
 
 /**
- * Returns what is wrong with a request, and the log file to check if no displayed log contains the reason. Empty if the request
+ * Returns what is wrong with a request and, if no displayed log contains the reason, the log file to look in. Empty if the request
  * succeeded, or if neither is available.
  */
 function explanation(
@@ -141,7 +140,7 @@ function nameIn(arn: string): string {
   return arn.split('/').at(-1) ?? arn;
 }
 
-/** Replaces control characters, with which a client's text could change the terminal. */
+/** Replaces control characters, so that a client's text cannot control the terminal. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }

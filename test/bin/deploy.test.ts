@@ -396,7 +396,7 @@ describe('npm run', () => {
     expect({ code, calls }).toEqual({ code: 0, calls: [[command, '-c', 'stage=test', ...passed]] });
   });
 
-  const setting = 'Set memoryMegabytes in stages/test.json, so that the next deployment knows it.\n';
+  const setting = 'Set memoryMegabytes in stages/test.json, so that the next deployment uses it too.\n';
   const help = 'npm run deploy -- --stage <name> [options]';
 
   test.each<[DeployCommand, string[], string]>([

@@ -3,13 +3,13 @@ import { counted } from '../shared/counted.ts';
 
 /** The emails that the page shows. */
 export interface View {
-  /** The beginning of the address of the sender or of a recipient. Empty for all emails. */
+  /** The beginning of the sender's or a recipient's address. If empty, all addresses match. */
   readonly address: string;
-  /** Text in the email. Empty for all emails. */
+  /** Text in the email. If empty, all emails match. */
   readonly text: string;
-  /** The ID of the email after which the page begins. */
+  /** The ID of an email. The page contains only older emails. */
   readonly before?: string;
-  /** The ID of the email before which the page ends. */
+  /** The ID of an email. The page contains only newer emails. */
   readonly after?: string;
 }
 

@@ -33,10 +33,10 @@ export interface HistoryEntry {
 }
 
 /**
- * The state of the mail of a scheduled bark. Stored values with other names are in parentheses:
+ * The state of a scheduled bark's mail. Stored values with other names are in parentheses:
  *
  *     ┌──► being sent (inProgress) ────┬──► sent
- *     │       ▲  │                     ├──► failed: refused, or it may have been sent
+ *     │       ▲  │                     ├──► failed: refused, perhaps sent, or not to be retried
  *     │       │  ▼                     │        ▲
  *     │   not sent (retry)             └──► unknown (inProgress): nothing was stored before the lease ended
  *     │

@@ -428,7 +428,7 @@ test('orphans are purged', async () => {
 test('a new secret is printed on a terminal, with a notice to store it', async () => {
   const { code, stdout, stderr } = await dogs('users create ann', { isOutputTerminal: true });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^username: ann\npassword: [\w-]{43}\n$/)]);
-  expect(stderr).toBe('Store the secret now. The service does not show it again.\n');
+  expect(stderr).toBe('Store the secret now. It will not be shown again.\n');
   await json('users revoke ann --yes');
 });
 

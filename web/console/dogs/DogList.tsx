@@ -87,7 +87,7 @@ export function DogList({ current }: DogListProps) {
           {dogId.test(filter) && (
             <>
               {' '}
-              <a href={`#new?id=${encodeURIComponent(filter)}`}>Create it</a>
+              <a href={`#new?id=${encodeURIComponent(filter)}`}>Create “{filter}”</a>
             </>
           )}
         </p>
