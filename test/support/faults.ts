@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
@@ -119,8 +120,12 @@ export class Process {
     try {
       return await Promise.race([processes.run(this, work), this.death.promise]);
     } finally {
-      // Calls that have reached the network take effect even if the process has died.
-      await Promise.allSettled(this.underWay);
+      // Calls that have reached the network take effect even if the process has died, and a function that has timed out can make
+      // one more call, to release what it claimed.
+      for (let turn = 0; turn < 10; turn++) {
+        await Promise.allSettled(this.underWay);
+        await setImmediate();
+      }
     }
   }
 
