@@ -5,8 +5,7 @@ import type { TestLimits } from '../support/limits.ts';
 import { dataOf, dataOfModel } from './comparison.ts';
 import { emptyModel, type ReferenceModel, unknownScheduleId } from './model/reference-model.ts';
 import { Actor, type Change, type Result } from './operations.ts';
-import { again, now, type Subject, type Verdict } from './scenario.ts';
-import { retriesOfLambda, until } from './scenarios/executions.ts';
+import { again, now, retriesOfLambda, type Subject, until, type Verdict } from './scenario.ts';
 import { barkIdOf, lacksSchedule, type State, stateOf } from './state.ts';
 import { type InvocationResult, isDone, statusOf, type Trial } from './trial.ts';
 

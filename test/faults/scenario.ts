@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { invokeRoute, type RouteChanges } from '../support/invoke-route.ts';
 import type { TestLimits } from '../support/limits.ts';
-import { bodyOf, type InvocationResult, Sandbox, statusOf, type Trial } from './trial.ts';
+import { bodyOf, type InvocationResult, isDone, Sandbox, statusOf, type Trial } from './trial.ts';
 
 /** The time at which each scenario runs, in milliseconds since 1970. Its dogs were created earlier. */
 export const now = Date.UTC(2026, 10, 21, 13);
@@ -106,4 +106,22 @@ export function request(route: string, changes: RouteChanges = {}): Subject['act
  */
 export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<InvocationResult> {
   return trial.run(() => act(ample), new Sandbox(from + (after + trial.ahead) * 1000));
+}
+
+/** Lambda retries an asynchronous invocation twice. The times are in seconds since the first attempt. */
+export const retriesOfLambda = [60, 180];
+
+/** Repeats a job until it succeeds. @param pauses the times of the retries, in seconds since the first call */
+export async function until(
+  first: InvocationResult,
+  pauses: readonly number[],
+  act: Subject['act'],
+  trial: Trial,
+): Promise<InvocationResult> {
+  let last = first;
+  for (const pause of pauses) {
+    if (isDone(last)) return last;
+    last = await again(act, trial, pause);
+  }
+  return last;
 }

@@ -9,15 +9,12 @@ import { synthesizedAssembly } from '../../support/of-worker.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
 import type { Oracle } from '../oracle.ts';
-import { again, at, type Subject } from '../scenario.ts';
+import { again, at, retriesOfLambda, type Subject, until } from '../scenario.ts';
 import { type InvocationResult, isDone, type Trial } from '../trial.ts';
 
 /** The types of the workflow. Step Functions runs a Standard execution exactly once, and an Express execution at least once. */
 export const workflowTypes = ['Standard', 'Express'] as const;
 export type WorkflowType = (typeof workflowTypes)[number];
-
-/** Lambda retries an asynchronous invocation twice. The times are in seconds since the first attempt. */
-export const retriesOfLambda = [60, 180];
 
 /** Returns the times at which a workflow retries `PerformBark`, with the longest delays, in seconds since the first attempt. */
 export function retriesOf(type: WorkflowType): number[] {
@@ -45,21 +42,6 @@ function definitionOf(type: WorkflowType) {
 /** Returns a function that invokes `PerformBark`. */
 export function performing(input: WorkflowInput): Subject['act'] {
   return (limit) => performBark(input, context(1_000 + limit));
-}
-
-/** Repeats a job until it succeeds. @param pauses the times of the retries, in seconds since the first call */
-export async function until(
-  first: InvocationResult,
-  pauses: readonly number[],
-  act: Subject['act'],
-  trial: Trial,
-): Promise<InvocationResult> {
-  let last = first;
-  for (const pause of pauses) {
-    if (isDone(last)) return last;
-    last = await again(act, trial, pause);
-  }
-  return last;
 }
 
 /**

@@ -2,10 +2,10 @@ import type { DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 import type { TestLimits } from '../../support/limits.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
-import { again, at, request, type Scenario } from '../scenario.ts';
+import { again, at, request, retriesOfLambda, type Scenario, until } from '../scenario.ts';
 import { userOf } from '../state.ts';
 import { isDone } from '../trial.ts';
-import { retriesOfLambda, schedule, until } from './executions.ts';
+import { schedule } from './executions.ts';
 
 /** The start of the next window plus a time that is longer than the difference between two clocks, in seconds from `now`. */
 const nextWindow = 3_600 + 60;

@@ -63,6 +63,15 @@ describe('problemOf', () => {
     });
   });
 
+  test('returns the type for barks if a limit of barks is reached', () => {
+    const reached = [
+      { name: 'barksPerUser', limit: 5 },
+      { name: 'mailsPerUser', limit: 5 },
+    ] as const;
+    const problem = problemOf(new LimitReached({ reached, windowSeconds: 60, secondsLeft: 1 }));
+    expect(problem.type).toBe('bark-limit-reached');
+  });
+
   test('returns the waiting time in seconds if a request is in progress', () => {
     expect(problemOf(new RequestInProgress(7))).toMatchObject({
       type: 'request-in-progress',

@@ -83,6 +83,14 @@ describe('withSuspended', () => {
     expect(withSuspended(dog, ['dog@example.com'], complaint)).toBeUndefined();
   });
 
+  test('suspends an address again whose recipient unsubscribes in the second of the lifting', () => {
+    const unsubscribed = { reason: 'unsubscribed', since: 200 } as const;
+    const dog = dogWith(bounced('dog@example.com', { lifted: 200 }));
+    expect(withSuspended(dog, ['dog@example.com'], unsubscribed)).toEqual([
+      { address: 'dog@example.com', ...unsubscribed },
+    ]);
+  });
+
   test('replaces a lifted suspension after a later cause', () => {
     const other = bounced('former@example.com');
     const dog = dogWith(bounced('dog@example.com', { lifted: 199 }), other);
