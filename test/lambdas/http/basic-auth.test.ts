@@ -24,6 +24,7 @@ describe('basicCredentials', () => {
     'Basic ',
     'Basic =',
     'Basic ***',
+    `Basic ${base64('a:b')} x`,
     `Bearer ${base64('a:b')}`,
     `XBasic ${base64('a:b')}`,
   ])('returns undefined for "%s"', (authorization) => {

@@ -4,6 +4,10 @@ import { sampleEvent } from '../../../tools/invocation.ts';
 
 const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 
+test('the user is the one that the authorizer named', () => {
+  expect(requestOf(sampleEvent('PostBarks'), undefined, context, () => 8_000).user).toBe('dog-lover');
+});
+
 test('header() joins repeated headers, even if the case of their names differs', () => {
   const event = { ...sampleEvent('PostBarks'), multiValueHeaders: { Prefer: ['a', 'b'], prefer: ['c'] } };
   expect(requestOf(event, undefined, context, () => 8_000).header('Prefer')).toBe('a, b, c');

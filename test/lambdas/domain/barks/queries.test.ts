@@ -67,7 +67,7 @@ describe('readDogView', () => {
 
   test('ignores markers whose deadline has passed, however many there are', async () => {
     const dog = await newDog('sync', ['record']);
-    await Promise.all([giveBarks(dog, 2), giveMarkers(dog, 121, -121)]);
+    await Promise.all([giveBarks(dog, 2), giveMarkers(dog, 121, -120)]);
     const { previous, barking } = await readDogView(dog, newContext());
     expect({ barks: previous.length, barking }).toEqual({ barks: 2, barking: false });
   });

@@ -94,9 +94,10 @@ describe('withSuspended', () => {
   test('replaces a lifted suspension after a later cause', () => {
     const other = bounced('former@example.com');
     const dog = dogWith(bounced('dog@example.com', { lifted: 199 }), other);
-    expect(withSuspended(dog, ['dog@example.com'], complaint)).toEqual([
+    expect(withSuspended(dog, ['dog@example.com', 'owner@example.com'], complaint)).toEqual([
       other,
       { address: 'dog@example.com', ...complaint },
+      { address: 'owner@example.com', ...complaint },
     ]);
   });
 

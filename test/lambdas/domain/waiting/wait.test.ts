@@ -165,7 +165,7 @@ describe('readBarkAndWait', () => {
 
   test('throws NotFound if the dog is deleted during the wait', async () => {
     const [dog, bark] = await pendingBark();
-    duringPauses(() => deleteDog(dog, {}, newContext()));
+    duringPauses(async (nth) => nth === 2 && deleteDog(dog, {}, newContext()));
     await expect(readBarkAndWait(dog, bark, limitsOf(20), newContext())).rejects.toThrow(NotFound);
     expect(logs.warn).toEqual([]);
   });
