@@ -52,9 +52,11 @@ export function readOptions(command: DeployCommand, args: readonly string[]) {
     ...context.map((setting) => String(setting).split('=')[0]),
     ...Object.keys(projectContext()),
   ];
-  for (const name of names)
+  for (const name of names) {
+    if (name === 'stage') throw new UsageError('Set --stage instead of the context value stage.');
     if (name && name in Fields.entries)
       throw new UsageError(`Set ${name} in ${fileOf(stage)}, so that the next deployment uses it too.`);
+  }
   const taken = tokens.flatMap((token) => {
     if (token.kind !== 'option' || !ownNames.includes(token.name)) return [];
     return token.value !== undefined && !token.inlineValue ? [token.index, token.index + 1] : [token.index];

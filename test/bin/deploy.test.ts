@@ -403,6 +403,7 @@ describe('npm run', () => {
     ['deploy', [...ofTest, '-c', 'memoryMegabytes=1024'], setting],
     ['deploy', [...ofTest, '--context=memoryMegabytes=1024'], setting],
     ['diff', [...ofTest, '-c', 'memoryMegabytes=1024'], setting],
+    ['deploy', [...ofTest, '-c', 'stage=prod'], 'Set --stage instead of the context value stage.'],
     ['deploy', [...ofTest, '--profile', 'x'], 'Set AWS_PROFILE instead of --profile'],
     ['deploy', [...ofTest, '--region', 'x'], 'Set AWS_REGION instead of --region'],
     ['deploy', [], `The stage is missing.\n\n${help}`],
