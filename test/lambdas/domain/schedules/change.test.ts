@@ -5,7 +5,7 @@ import { PreconditionFailed, StateMismatch } from '../../../../lambdas/domain/pl
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
-import { plan, reset, standing, standingOf, useFunctions } from '../../../support/faults.ts';
+import { calls, plan, reset, standing, standingOf, useFunctions } from '../../../support/faults.ts';
 import { fire, patch, post, shown } from '../../../support/schedules.ts';
 
 useFunctions();
@@ -56,6 +56,13 @@ describe('A schedule that begins later', () => {
       { ScheduleExpression: 'at(2026-11-21T13:00:00)', ActionAfterCompletion: 'DELETE' },
     ]);
   });
+});
+
+test('A change without a precondition does not start again if the dog barks in the meantime', async () => {
+  const dog = await sleepingDog();
+  plan('TransactWriteItems', () => createBark(dog, {}, newContext()));
+  await post(dog, 1);
+  expect(calls().filter((call) => call === 'CreateSchedule')).toHaveLength(1);
 });
 
 test('A PATCH with If-Match that would change nothing is refused if the dog barks before it is recorded', async () => {
