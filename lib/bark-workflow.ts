@@ -38,8 +38,8 @@ type WorkflowType = keyof typeof maximumRetries;
 type WorkflowSettings = Pick<Settings, 'cancellationWindowSeconds' | 'workflowType'>;
 
 /**
- * An execution waits while a client can cancel its bark, and then performs the bark. If it cannot, it marks the bark as
- * failed. If it ends before it does either, the bark counts as failed from its deadline on.
+ * An execution waits while a client can cancel its bark, and then performs the bark or, if that fails, marks it as
+ * failed. If the execution ends before that, the bark counts as failed from its deadline on.
  *
  * The stack contains a state machine of each type, so that running executions complete when the setting `workflowType`
  * changes. If CloudFormation replaced a state machine, Step Functions would terminate its executions.

@@ -2,7 +2,7 @@ import type { Bark, DogView } from '../domain/barks/bark.ts';
 import { type Dog, knownSettings } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/suspensions/suspension.ts';
 
-/** What the list of dogs shows of each dog. */
+/** What the list of dogs shows about each dog. */
 export function dogFields({ id, settings, barkCount }: Dog) {
   const { barkEffects, barkHandling, ...others } = knownSettings(settings);
   return { id, ...others, barkCount, barkEffects, barkHandling };
