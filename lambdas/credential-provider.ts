@@ -1,6 +1,5 @@
 /**
  * Replaces the SDK's default credential provider chain in the bundles. Lambda passes the credentials in environment
- * variables, and the other providers (profiles, SSO, container and instance metadata) would take up a third of each
- * bundle.
+ * variables; the chain's other providers would take up a third of each bundle.
  */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

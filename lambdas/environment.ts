@@ -1,4 +1,4 @@
-/** The environment variables of the functions, which the stack sets. */
+/** The stack sets these variables. */
 export interface Environment {
   DOGS_TABLE: string;
   BARKS_TABLE: string;
@@ -20,18 +20,18 @@ export interface Environment {
   TOKEN_ISSUER: string;
   /** The ARN of the secret with the private keys for access tokens. */
   SIGNING_KEY_SECRET: string;
-  /** A JSON list of `{name, client, credential}`, in which `client` and `credential` are the ARNs of secrets. */
+  /** A JSON list of `{name, client, credential}`; `client` and `credential` are the ARNs of secrets. */
   CREDENTIALS: string;
-  /** Optional. The origin whose pages may call the API from a browser. */
+  /** Optional. The origin whose pages may call the API from a browser, or `*`. */
   CORS_ORIGIN: string;
   /** Optional. Non-empty if the stack publishes events. */
   PUBLISHES_EVENTS: string;
   EVENT_BUS: string;
-  /** The `source` of all events: the base URL of the service. */
+  /** The CloudEvents `source`: the base URL of the service. */
   EVENT_SOURCE: string;
 }
 
-/** Reads a required variable at the time of the call. Has no defaults, because they would hide deployment errors. */
+/** No variable has a default, because a default would hide a deployment error. */
 export function environment(name: keyof Environment): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

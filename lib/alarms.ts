@@ -13,7 +13,6 @@ import { Construct } from 'constructs';
 import type { LoggedEvent } from '../lambdas/domain/platform/logging.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Creates an alarm that fires when a metric reaches a threshold, which is 1 by default. */
 export function alarmOn(
   scope: Construct,
   id: string,
@@ -33,17 +32,16 @@ export function alarmOn(
   });
 }
 
-/** The period over which CloudWatch aggregates most metrics in alarms and graphs. */
 export const period = Duration.minutes(5);
 
-/** Returns the sum of several metrics. A metric without data counts as 0. */
+/** A metric without data counts as 0. */
 export function sumOf(metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
   const expression = `SUM([${Object.keys(usingMetrics).join()}])`;
   return new MathExpression({ label: 'Sum', expression, usingMetrics, period });
 }
 
-/** An alarm on an event that functions log. The metric and the alarm are named after the event. */
+/** The metric and the alarm are named after the logged event. */
 export class LoggedEventAlarm extends Construct {
   private readonly event: LoggedEvent;
 
@@ -59,7 +57,6 @@ export class LoggedEventAlarm extends Construct {
     alarmOn(scope, `${event}Alarm`, { metric, alarmDescription });
   }
 
-  /** Creates a metric filter that counts the event in a function's log. */
   watch(lambda: ServiceFunction): void {
     new MetricFilter(this, lambda.node.id, {
       logGroup: lambda.logGroup,

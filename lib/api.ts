@@ -44,8 +44,8 @@ export interface ApiSettings {
 }
 
 /**
- * Accepts only TLS 1.2 and 1.3 with forward secrecy. API Gateway's default also accepts TLS 1.0. In strict mode, the TLS
- * handshake must name the same host as the request.
+ * TLS 1.2 and 1.3 with forward secrecy; API Gateway's default also accepts TLS 1.0. In strict mode, the TLS handshake
+ * must name the same host as the request.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html}
  */
@@ -55,17 +55,15 @@ const tls = {
 };
 
 /**
- * The minimum size of the responses that API Gateway compresses, if the client accepts compression. Only the public documents and
- * long lists are that large. A dog must stay smaller, because its ETag is strong and would be wrong for a compressed
- * representation.
+ * Only the public documents and long lists are this large. A dog must stay smaller, because its ETag is strong and
+ * would be wrong for a compressed representation.
  */
 const minCompressionSize = Size.kibibytes(16);
 
-/** The REST API: a function for each route, the authorizer, and the fallback function for all other requests. */
 export class Api extends Construct {
   /**
-   * The URL of the API, without a trailing slash. It contains the domain name in the settings, or else API Gateway's. Functions
-   * may use this URL, because it does not refer to the stage, which depends on the functions.
+   * Without a trailing slash. Functions may use this URL, because it does not refer to the stage resource, which
+   * depends on the functions.
    */
   readonly baseUrl: string;
   readonly restApi: RestApi;
@@ -75,8 +73,7 @@ export class Api extends Construct {
     const api = new RestApi(this, 'RestApi', {
       restApiName: `dogs-${settings.stage}`,
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // The role for logs belongs to the account, not to this stack. Deleting it with the stack would stop the logging of other
-      // APIs.
+      // The role for logs belongs to the account. Deleting it with the stack would stop the logs of other APIs.
       cloudWatchRole: false,
       minCompressionSize,
       deployOptions: {
@@ -140,10 +137,7 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /**
-   * Creates the log group of the access logs. Returns the stage options that log each request with its user, IP address, path,
-   * status and latency, but without its headers, query string or body.
-   */
+  /** The logs contain no headers, query strings or bodies. */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
@@ -170,7 +164,7 @@ export class Api extends Construct {
     };
   }
 
-  /** Adds the domain name. The DNS record is not part of the stack, because its zone may be in another account. */
+  /** The DNS record is not part of the stack, because its zone may be in another account. */
   private addDomainName(api: RestApi, { domainName, certificateArn }: ApiSettings): void {
     const name = api.addDomainName('DomainName', {
       domainName,
@@ -185,7 +179,6 @@ export class Api extends Construct {
     });
   }
 
-  /** Adds the responses to preflight requests, so that pages from the origin can call the API. */
   private addPreflights(api: RestApi, origin: string): void {
     for (const path of new Set(routes.map((route) => route.path)))
       api.root.resourceForPath(path).addCorsPreflight({
@@ -211,12 +204,11 @@ function integrationOf(lambda: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(lambda.entryPoint, { allowTestInvoke: false });
 }
 
-/** Returns the HTTP methods of a route. API Gateway does not derive HEAD from GET. */
+/** API Gateway does not derive HEAD from GET. */
 function httpMethodsOf({ method }: Route): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Returns the limits for the methods of public routes. API Gateway counts the requests of each method separately. */
 function limitsOfPublicMethods(settings: ApiSettings): Record<string, MethodDeploymentOptions> {
   const limits = (requestsPerSecond: number, burst: number) => ({
     throttlingRateLimit: requestsPerSecond,

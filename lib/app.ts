@@ -6,11 +6,8 @@ import type { Settings } from './settings.ts';
 import { settingsInContext, stackOf } from './stages.ts';
 
 /**
- * Creates the CDK app, with the feature flags that the CDK recommends. The app contains one stack, for the stage in the
- * settings.
- *
  * @param pages the files that each function serves, keyed by the function's entry module below `lambdas/`
- * @param given the settings; by default, those of the stage in the context
+ * @param given by default, the settings of the stage in the context
  * @throws SettingsError if the stage does not exist, or if a setting is invalid or unknown
  */
 export function createApp(

@@ -10,14 +10,11 @@ import { schedulerRole } from './scheduler-role.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 /**
- * The schedule group, the target function and the role of the dogs' schedules. Functions and the operator CLI create the
- * schedules themselves at runtime. Each schedule keeps the ARNs of its target, its role and its queue for as long as it runs,
- * which may be years. These resources therefore have explicit physical names, which must never change, even if the constructs
+ * Schedules keep the ARNs of the target, the role and the queue for years, so the names of these resources must never
  * change.
  *
- * Two dead-letter queues receive failed occurrences. EventBridge Scheduler sends an occurrence to `ScheduleDlq` if it cannot
- * deliver the occurrence to Lambda. EventBridge Scheduler invokes the function asynchronously, so it does not notice if the
- * function fails. If all of Lambda's retries fail, Lambda sends the occurrence to `BarkDlq`.
+ * `ScheduleDlq` receives the occurrences that EventBridge Scheduler cannot deliver to Lambda, `BarkDlq` those for which
+ * all of Lambda's attempts fail.
  */
 export class BarkSchedules extends Construct {
   readonly target: ServiceFunction;
@@ -44,8 +41,7 @@ export class BarkSchedules extends Construct {
         limits: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules keep the ARN of their target for years. If that were the ARN of an alias, the schedules would fail once the
-      // alias was deleted.
+      // Schedules that target an alias would fail once it was deleted.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
@@ -68,11 +64,11 @@ export class BarkSchedules extends Construct {
         }),
       ),
     });
-    // The names of roles must be unique in an account, so this one includes the region.
+    // The names of roles must be unique across regions.
     this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 
-  /** Returns the outputs that the operator CLI needs to create schedules. */
+  /** For the operator CLI. */
   get outputs(): Readonly<Record<string, string>> {
     return {
       ScheduleGroup: this.group.scheduleGroupName,
@@ -82,10 +78,7 @@ export class BarkSchedules extends Construct {
     };
   }
 
-  /**
-   * Grants a function permission to create and delete schedules in the group, and sets the environment variables that the
-   * function needs for this. When a dog's schedule changes, the function creates a new schedule and deletes the former one.
-   */
+  /** Also permits deleting, because a change creates a new schedule and deletes the old one. */
   grantSet(lambda: ServiceFunction): void {
     this.grantDelete(lambda);
     lambda.addEnvironment('SCHEDULE_TARGET_ARN', this.target.functionArn);
@@ -94,10 +87,7 @@ export class BarkSchedules extends Construct {
     for (const statement of this.createStatements()) lambda.addToRolePolicy(statement);
   }
 
-  /**
-   * Returns the permissions to create schedules. They include `iam:PassRole`, because the caller of CreateSchedule passes the
-   * role to EventBridge Scheduler.
-   */
+  /** The caller of CreateSchedule needs `iam:PassRole`, because it passes the role to EventBridge Scheduler. */
   createStatements(): PolicyStatement[] {
     return [
       new PolicyStatement({
@@ -119,7 +109,6 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /** Grants a function permission to delete schedules, and sets the environment variable `SCHEDULE_GROUP`. */
   grantDelete(lambda: ServiceFunction): void {
     lambda.addEnvironment('SCHEDULE_GROUP', this.group.scheduleGroupName);
     lambda.addToRolePolicy(this.deleteStatement());
@@ -133,10 +122,6 @@ export class BarkSchedules extends Construct {
     });
   }
 
-  /**
-   * Creates the role that EventBridge Scheduler assumes for the schedules of this group. The role permits only invoking the
-   * target and sending messages to the queue.
-   */
   private createRole(roleName: string, encryption: Encryption): Role {
     const role = schedulerRole(this, 'Role', this.group, roleName);
     const grant = (action: string, resource: string) =>

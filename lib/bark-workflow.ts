@@ -24,19 +24,13 @@ import type { Encryption } from './encryption.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * The timeout of the function that performs barks. The lease of its claim is longer, so no other invocation can act on a bark
- * while the first one still runs.
- */
+/** Shorter than the lease on a claimed bark, so no other invocation acts on the bark while this one still runs. */
 const performTimeout = Duration.seconds(20);
 
-/**
- * How long an execution may take after the cancellation window. The deadline of its bark is later. Step Functions ends an Express
- * execution after five minutes in any case.
- */
+/** A Standard execution times out this long after the cancellation window, before the deadline of its bark. */
 const timeoutAfterWindow = Duration.minutes(12);
 
-/** How many times each workflow type retries `PerformBark`. An Express execution must end within five minutes. */
+/** The retries of `PerformBark`. An Express execution must end within five minutes. */
 const maximumRetries = { STANDARD: 10, EXPRESS: 5 };
 
 type WorkflowType = keyof typeof maximumRetries;
@@ -44,18 +38,16 @@ type WorkflowType = keyof typeof maximumRetries;
 type WorkflowSettings = Pick<Settings, 'cancellationWindowSeconds' | 'workflowType'>;
 
 /**
- * The workflow of asynchronous barks. Each execution waits while a client can cancel its bark, and then performs the bark. If it
- * cannot, it marks the bark as failed. An execution may also end before it does either, so each bark has a deadline, after which
- * it counts as failed.
+ * An execution waits while a client can cancel its bark, and then performs the bark or, if that fails, marks it as
+ * failed. If the execution ends before that, the bark counts as failed from its deadline on.
  *
- * There is a state machine of each type. The setting `workflowType` selects the one in which new executions start. The other one
- * costs nothing, and completes the executions that were running when the setting changed. If the stack replaced the state machine
- * instead, CloudFormation would delete the old one, and Step Functions would terminate its executions.
+ * The stack contains a state machine of each type, so that running executions complete when the setting `workflowType`
+ * changes. If CloudFormation replaced a state machine, Step Functions would terminate its executions.
  */
 export class BarkWorkflow extends Construct {
   private readonly performBark: ServiceFunction;
   private readonly failBark: ServiceFunction;
-  /** The state machine in which new executions start. */
+  /** New executions start in this one. */
   readonly stateMachine: StateMachine;
   private readonly standard: StateMachine;
   private readonly express: StateMachine;
@@ -91,9 +83,8 @@ export class BarkWorkflow extends Construct {
   }
 
   /**
-   * Grants a function permission to start executions, and sets the environment variables `BARK_WORKFLOW_ARN` and
-   * `CANCELLATION_WINDOW_SECONDS`. The permission includes the other state machine, because the previous version of the function
-   * still uses it while the setting `workflowType` changes.
+   * The permission includes the other state machine, which the previous version of the function still uses while a
+   * change of the setting `workflowType` is deployed.
    */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
@@ -101,7 +92,6 @@ export class BarkWorkflow extends Construct {
     for (const machine of [this.standard, this.express]) machine.grantStartExecution(lambda);
   }
 
-  /** Sets the environment variable `CANCELLATION_WINDOW_SECONDS`. */
   addWindow(lambda: ServiceFunction): void {
     lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
   }
@@ -114,14 +104,15 @@ export class BarkWorkflow extends Construct {
       tracingEnabled: defaults.tracing,
       ...(type === 'EXPRESS' && { logs: logsOf(scope, defaults) }),
     });
-    // An execution keeps the definition that it started with. Depending on the setting `releases` at that time, it invokes the
-    // functions or their aliases. The state machine therefore needs permission to invoke both.
+    // A running execution keeps its definition when the setting `releases` changes, so the state machine needs
+    // permission to invoke both the functions and their aliases.
     for (const lambda of [this.performBark, this.failBark]) lambda.grantInvoke(machine);
     return machine;
   }
 
   private definitionOf(scope: Construct, type: WorkflowType): Chain {
-    // A request stores its bark right after it has started the execution, or fails within eight seconds. These retries take longer.
+    // A request stores its bark right after it has started the execution, or fails within eight seconds. These retries
+    // take longer.
     const retryUntilStored = {
       errors: ['NotStored'],
       interval: Duration.seconds(2),
@@ -135,7 +126,7 @@ export class BarkWorkflow extends Construct {
       maxDelay: Duration.minutes(1),
       jitterStrategy: JitterType.FULL,
     };
-    // Lambda queues the event and retries the function. Failed events go to the dead-letter queue.
+    // Lambda retries the function itself, and sends failed events to the dead-letter queue.
     const failBark = new LambdaInvoke(scope, 'FailBarkTask', {
       stateName: 'FailBark',
       lambdaFunction: this.failBark.entryPoint,
@@ -162,10 +153,9 @@ export class BarkWorkflow extends Construct {
   }
 
   /**
-   * Creates the rule that invokes `FailBark` when a Standard execution fails, times out, or is stopped by an operator. Such an
-   * execution has ended, so it can no longer invoke `FailBark` itself. Step Functions sends no event about the end of an Express
-   * execution, so if such an execution fails, its bark counts as failed from the deadline on. If the rule cannot invoke
-   * `FailBark`, or if `FailBark` fails, the event goes to the dead-letter queue. This method also creates the alarms.
+   * A Standard execution that has failed, timed out or been stopped can no longer invoke `FailBark`, so a rule does.
+   * Step Functions does not report the end of an Express execution, so the bark of a failed one counts as failed from
+   * its deadline on.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {
@@ -219,11 +209,10 @@ function timeoutOf(type: WorkflowType, windowSeconds: number): Duration {
   return type === 'EXPRESS' ? Duration.minutes(5) : timeoutAfterWindow.plus(Duration.seconds(windowSeconds));
 }
 
-/** Creates the log of the Express executions, of which Step Functions keeps no history. The log contains only errors. */
+/** Step Functions keeps no history of Express executions, so their errors are logged. */
 function logsOf(scope: Construct, { logRetentionDays, encryption }: FunctionDefaults): LogOptions {
   const destination = new LogGroup(scope, 'Logs', {
-    // CloudWatch Logs gives each service access to log groups with this prefix. Without the prefix, every new log group would
-    // extend a policy of limited size.
+    // Without this prefix, every new log group would lengthen a CloudWatch Logs resource policy, whose size is limited.
     logGroupName: `/aws/vendedlogs/states/${Stack.of(scope).stackName}`,
     retention: logRetentionDays,
     ...(encryption.key && { encryptionKey: encryption.key }),

@@ -3,9 +3,8 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
 
 /**
- * Creates a budget for the monthly costs of the stack. AWS notifies the SNS topic when the costs exceed 80% of the budget, and
- * when the forecast for the month exceeds the budget. AWS identifies the costs of the stack by a tag that CloudFormation sets.
- * The operator must activate this tag as a cost allocation tag, once for each account.
+ * AWS identifies the stack's costs by a tag that CloudFormation sets. The operator must activate this tag as a cost
+ * allocation tag, once for each account.
  */
 export function addBudget(
   scope: Construct,
@@ -24,7 +23,7 @@ export function addBudget(
   });
   new CfnBudget(scope, id, {
     budget: {
-      // The names of budgets must be unique in an account, so this one includes the region.
+      // The names of budgets must be unique across regions.
       budgetName: `${stackName}-${Aws.REGION}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',

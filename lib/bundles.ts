@@ -6,21 +6,20 @@ import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '..');
 
-// esbuild reads these variables of the Go runtime when its process starts. Without garbage collection, bundling takes little more
-// than half the processor time. The memory limit turns garbage collection on again in a process that bundles often.
+// esbuild reads these variables of the Go runtime when its process starts. Without garbage collection, bundling takes
+// little more than half the processor time. The memory limit turns collection on again in a process that bundles often.
 process.env.GOGC ??= 'off';
 process.env.GOMEMLIMIT ??= '1GiB';
 
-/** The directory that keeps the bundles between runs. */
 const output = join(project, '.build');
-/** The bundle of an entry, in the directory of the entry. */
+/** The bundle in each entry's directory. */
 export const bundleFile = 'main.cjs';
 
 const manifestFile = join(output, 'manifest.json');
 
 /**
- * The bundles are CommonJS, because functions start faster from CommonJS. Their extension is `.cjs`, so that Node treats them as
- * CommonJS in every directory. They include the SDK, because the bundled parts load faster than the runtime's copy and have the
+ * Functions start faster from CommonJS, and the extension `.cjs` makes Node treat the bundles as CommonJS in every
+ * directory. The bundles include the SDK, because its bundled parts load faster than the runtime's copy and have the
  * version that the tests use.
  */
 const options = {
@@ -36,7 +35,7 @@ const options = {
     '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts'),
     '@aws-sdk/middleware-endpoint-discovery': join(project, 'lambdas/endpoint-discovery.ts'),
   },
-  // The SDK imports this module only for calls that stream events. The service makes no such calls.
+  // The SDK imports this module only for calls that stream events, which the service never makes.
   external: ['@smithy/core/event-streams'],
   metafile: true,
   absWorkingDir: project,
@@ -44,10 +43,7 @@ const options = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/**
- * The module that Lambda loads. It is an ES module, because only an ES module can make the initialization wait for the bundle's
- * preparation (see `lambdas/domain/platform/prepare.ts`).
- */
+/** The module that Lambda loads. Only an ES module can make the initialization wait for the bundle's preparation. */
 const initialization = `import main from './${bundleFile}';
 await main.prepare?.();
 export const { handler } = main;
@@ -60,10 +56,9 @@ export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>
 type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly digest?: string }>;
 
 /**
- * Bundles each entry whose inputs have changed since the entry was last bundled, and writes the additional files.
+ * Bundles only the entries whose inputs have changed.
  *
  * @param entries modules below `lambdas/`
- * @param files the additional files of the bundles
  * @returns for each entry, the directory of its bundle and of its `index.mjs`
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
@@ -80,8 +75,8 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
 }
 
 /**
- * Bundles the same entries as `bundle`, which then has nothing to bundle. esbuild runs in another process, so the caller can load
- * the CDK in the meantime.
+ * Does the work of `bundle`, which then finds nothing to bundle. esbuild runs in another process, so the caller can
+ * load the CDK in the meantime.
  */
 export async function bundleAhead(entries: readonly string[]): Promise<void> {
   const stale = staleOf(entries);
@@ -106,7 +101,6 @@ function optionsFor(entries: readonly string[]) {
   return { ...options, entryPoints: entryPointsOf(entries) };
 }
 
-/** Adds `index.mjs` to new bundles, and adds the bundles to the manifest. */
 function add(entries: readonly string[], { metafile }: { readonly metafile: Metafile }): void {
   for (const entry of entries) writeFileSync(join(output, nameOf(entry), 'index.mjs'), initialization);
   const bundled = entries.map((entry) => {
@@ -118,18 +112,18 @@ function add(entries: readonly string[], { metafile }: { readonly metafile: Meta
   writeManifest({ ...readManifest(), ...Object.fromEntries(bundled) });
 }
 
-/** Returns esbuild's metafile for the bundles of entries, without writing the bundles. */
+/** Writes no bundles. */
 export function metafileOf(entries: readonly string[]): Metafile {
   return buildSync({ ...optionsFor(entries), write: false }).metafile;
 }
 
 /**
- * Returns the source map of a bundle, with absolute paths. Bundles the code again, because bundling with a source map takes longer, and
- * few maps are ever read.
+ * Returns absolute paths. Bundles the code again, because bundling with a source map takes longer, and few maps are
+ * ever read.
  *
  * @param code the content of the bundle
  * @returns undefined if the current code has no such bundle
- * @throws Error if the code has an error
+ * @throws Error if the current code cannot be bundled
  */
 export function sourceMapOf(code: string): SourceMapPayload | undefined {
   const entry = Object.keys(readManifest()).find(
@@ -165,7 +159,7 @@ function digestOf(inputs: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Returns the manifest; empty if there is none, or if the file is incomplete. All entries are then stale. */
+/** Empty if the file is missing or incomplete; all entries are then stale. */
 function readManifest(): Manifest {
   try {
     return JSON.parse(readFileSync(manifestFile, 'utf8')) ?? {};

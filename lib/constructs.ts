@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** Returns all constructs of a class in the stack of `scope`. Constructs that are created later are not included. */
+/** Searches the whole stack of `scope`. Misses constructs that are created later. */
 export function constructsOf<Type extends Construct>(
   scope: Construct,
   type: abstract new (...parameters: never[]) => Type,

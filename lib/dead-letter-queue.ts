@@ -6,9 +6,9 @@ import { alarmOn } from './alarms.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** A queue of failed events, or of notifications for the operator, with an alarm that fires when the queue contains a message. */
+/** Holds failed events or, without `lambda`, notifications for the operator. A message in the queue triggers an alarm. */
 export class DeadLetterQueue extends Queue {
-  /** The function to which the operator can redrive the messages; undefined for notifications. */
+  /** Receives redriven messages. Undefined for notifications. */
   readonly lambda: ServiceFunction | undefined;
   private readonly encryption: Encryption;
 
@@ -35,7 +35,7 @@ export class DeadLetterQueue extends Queue {
     });
     this.lambda = lambda;
     this.encryption = encryption;
-    // If the class `Queue` received the key as a property, it would grant senders more permissions for the key than they need.
+    // If `Queue` received the key as a property, it would grant senders more permissions than they need.
     if (encryption.key) (this.node.defaultChild as CfnQueue).kmsMasterKeyId = encryption.key.keyArn;
     alarmOn(scope, `${id}Alarm`, {
       metric: this.metricApproximateNumberOfMessagesVisible(),

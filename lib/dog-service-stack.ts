@@ -23,7 +23,7 @@ import { fileOf } from './stages.ts';
 import { Tables } from './tables.ts';
 import { Tokens } from './tokens.ts';
 
-/** The stack of the whole service. The caller passes `pages`: the console, the API reference and the OpenAPI document. */
+/** `pages` are the console, the API reference and the OpenAPI document. */
 export class DogServiceStack extends Stack {
   constructor(scope: Construct, id: string, settings: Settings, pages: FilesOfEntries, props?: StackProps) {
     super(scope, id, {
@@ -60,8 +60,7 @@ export class DogServiceStack extends Stack {
     const limits = new Limits(this, 'Limits', settings, schedules.target);
     const baseUrl = settings.baseUrl || api.baseUrl;
     const mail = new Mail(this, 'Mail', { ...settings, baseUrl, removalPolicy }, defaults);
-    // The issuer of the tokens never contains the URL that API Gateway generates, because that URL differs in another deployment
-    // of the stack.
+    // The URL that API Gateway generates is never the issuer, because it differs in another deployment of the stack.
     const chosenUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: chosenUrl, removalPolicy }, defaults);
     const events = settings.events
@@ -109,7 +108,6 @@ export class DogServiceStack extends Stack {
       );
   }
 
-  /** Adds the firewall, the budget and the tags that the settings require. */
   private addOptionalResources(settings: Settings, { restApi }: Api): void {
     const { firewallRequestsPerAddress: requestsPerAddress, monthlyBudgetDollars: dollars, tags } = settings;
     if (requestsPerAddress > 0)
@@ -118,12 +116,11 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
-  /** Adds the outputs that the operator CLI reads, and the settings, which the next deployment compares with its own. */
+  /** The operator CLI reads the outputs. The next deployment compares the settings with its own. */
   private addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
-  /** Returns the name and the URL of each dead-letter queue, and the function to which its messages can be redriven, if any. */
   private queues(): object[] {
     return constructsOf(this, DeadLetterQueue).map(({ node, queueUrl, lambda }) => ({
       name: node.id,
@@ -133,7 +130,6 @@ export class DogServiceStack extends Stack {
   }
 }
 
-/** The constructs that can grant permissions to a function. */
 interface Grantors {
   readonly tables: Tables;
   readonly workflow: BarkWorkflow;
@@ -143,7 +139,6 @@ interface Grantors {
   readonly tokens: Tokens;
 }
 
-/** Grants a function only the permissions that its capabilities require. */
 function grantCapabilities(
   lambda: ServiceFunction,
   { tables, workflow, schedules, mail, limits, tokens }: Grantors,

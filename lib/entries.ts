@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../lambdas/contract/routes.ts';
 
-/** The modules in `lambdas/` that contain a handler: those of the routes, the fallback, and every file in `jobs/`. */
+/** The modules below `lambdas/` that export a handler. */
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',

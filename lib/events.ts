@@ -13,14 +13,14 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-/** Returns the pattern of a sort key with a prefix. `docs/data-model.md` lists the prefixes. */
+/** `docs/data-model.md` lists the prefixes. */
 const sortKey = (prefix: string) => ({ Keys: { sk: { S: [{ prefix }] } } });
 
 const absent = [{ exists: false }];
 
 /**
- * The records of the barks table that become events. The function ignores all other records, so the filters only save
- * invocations. A stream record passes the filters if it matches one of the patterns.
+ * The function ignores records that become no events, so the filters only save invocations. A record passes if it
+ * matches one of the patterns.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html Filters for DynamoDB}
  */
@@ -42,19 +42,15 @@ const barkFilters: Record<string, unknown>[] = [
   },
 ];
 
-/**
- * Publishes the changes to dogs and barks as events on an event bus. A function derives the events from the streams of the
- * tables, so that a change and its event cannot get out of step. Other stacks add rules to the bus, whose name therefore never
- * changes.
- */
+/** Other stacks add rules to the bus, so its name never changes. */
 export class Events extends Construct {
   readonly bus: EventBus;
   readonly publishEvents: ServiceFunction;
-  /** The log group that contains each event, for the operator. */
+  /** Contains every event, for the operator. */
   readonly log: LogGroup;
   private readonly deadLetterQueue: DeadLetterQueue;
 
-  /** @param source the base URL of the service, which is the `source` of all events */
+  /** @param source the base URL of the service, which is the CloudEvents `source` */
   constructor(
     scope: Construct,
     id: string,
@@ -80,7 +76,7 @@ export class Events extends Construct {
         'Events could not be published. The message in the queue contains the position of their changes in the stream.',
       encryption: defaults.encryption,
     });
-    // A bark changes its dog. No filter can compare the two images, so the function gets each change to a dog.
+    // No filter can compare the two images, so the function also gets the changes that barks make to dogs.
     this.read(tables.dogs);
     this.read(tables.barks, barkFilters);
     this.publishEvents.readStreamsForAlias();
@@ -110,7 +106,6 @@ export class Events extends Construct {
     );
   }
 
-  /** Creates the log group, and a rule that logs each event. */
   private createLog({ logRetentionDays, encryption }: FunctionDefaults): LogGroup {
     const { stackName } = Stack.of(this);
     const log = new LogGroup(this, 'Log', {

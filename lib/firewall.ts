@@ -2,11 +2,7 @@ import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/**
- * A web ACL for the API. It blocks known attackers, known attacks, IP addresses that send too many requests, and requests that
- * override their method. It does not use AWS's core rule set, which blocks bodies of more than 8 KB and text that looks like
- * code.
- */
+/** Omits AWS's core rule set, which blocks bodies of more than 8 KB and text that looks like code. */
 export class Firewall extends Construct {
   constructor(
     scope: Construct,
@@ -42,8 +38,8 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys the header X-HTTP-Method-Override. Every value has a size of at least 0, so the statement matches
-          // all requests that have the header.
+          // API Gateway obeys this header. Every value has a size of at least 0, so every request with the header
+          // matches.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },

@@ -4,9 +4,8 @@ import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
- * Adds the gateway responses of the contract to the API. All other API Gateway errors keep their status and have a
- * generic problem as their body. The type of each problem is `about:blank`, because a template cannot contain the URL of the
- * service, which depends on the stage, the domain name and the protocol of the request.
+ * API Gateway errors that the contract does not list keep their status and get a generic problem. The type of each
+ * problem is `about:blank`, because a template cannot contain the service's URL, which depends on the request.
  *
  * @param corsOrigin the origin whose pages may read the responses; empty for none
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4.2.1 RFC 9457 section 4.2.1}
@@ -38,7 +37,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
   createOneAfterAnother(api);
 }
 
-/** Makes each gateway response depend on the previous one, because API Gateway refuses concurrent changes to an API. */
+/** API Gateway refuses concurrent changes to an API. */
 function createOneAfterAnother(api: RestApi): void {
   let previous: GatewayResponse | undefined;
   for (const response of api.node.children.filter((child) => child instanceof GatewayResponse)) {
@@ -65,7 +64,7 @@ function add(
     ...(statusCode && { statusCode }),
     responseHeaders: {
       ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
-      // A client can choose `context.requestId`, so this ID may not be unique.
+      // A client can choose `context.requestId`.
       'X-Request-Id': 'context.extendedRequestId',
     },
     templates: {

@@ -8,7 +8,6 @@ export type LimitSettings = Pick<
   'barksPerDog' | 'barksPerUser' | 'mailsPerDog' | 'mailsPerUser' | 'limitWindowMinutes'
 >;
 
-/** The limits on barks and mail, and the alarm on scheduled mail that was dropped because of a limit. */
 export class Limits extends Construct {
   private readonly settings: LimitSettings;
 
@@ -24,7 +23,7 @@ export class Limits extends Construct {
     ).watch(barkOnSchedule);
   }
 
-  /** Sets the environment variable `LIMITS` of a function, unless the deployment has no limits. */
+  /** Does nothing if the deployment has no limits. */
   setFor(lambda: ServiceFunction): void {
     const { limitWindowMinutes: _, ...maxima } = this.settings;
     if (Object.values(maxima).some((limit) => limit > 0))

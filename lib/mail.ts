@@ -18,26 +18,17 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 export interface MailSettings {
   readonly mailSender: string;
   readonly mailIdentity: string;
-  /** The URL of the service in unsubscribe links. */
+  /** For unsubscribe links. */
   readonly baseUrl: string;
   readonly removalPolicy: RemovalPolicy;
 }
 
-/**
- * The SES resources: the configuration set, the function that suspends addresses, the queue of notifications for the operator, and an
- * identity if the settings name one.
- */
 export class Mail extends Construct {
   private readonly suspendAddress: ServiceFunction;
   private readonly sender: string;
   private readonly baseUrl: string;
   private readonly configurationSet: ConfigurationSet;
-  /**
-   * The alarm on failed mail of scheduled and asynchronous barks. No client waits for these barks, so only the log
-   * shows the failure.
-   */
   private readonly failed: LoggedEventAlarm;
-  /** The alarm on any bark's mail that SES refuses because of the account, the sender, the configuration set or a permission. */
   private readonly refused: LoggedEventAlarm;
 
   constructor(
@@ -49,8 +40,7 @@ export class Mail extends Construct {
     super(scope, id);
     this.sender = mailSender;
     this.baseUrl = baseUrl;
-    // With `suppressionReasons`, SES itself sends nothing to an address that bounced or complained, whichever dog has the
-    // address.
+    // With `suppressionReasons`, SES sends nothing to an address that bounced or complained, whichever dog has it.
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       reputationMetrics: true,
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
@@ -75,10 +65,8 @@ export class Mail extends Construct {
   }
 
   /**
-   * Grants a function permission to send mail from the address of the service, sets the environment variables `MAIL_SENDER`,
-   * `MAIL_CONFIGURATION_SET` and `BASE_URL`, and counts the events about mail in the function's log. While the account is in the
-   * sandbox, SES also checks the identity of each recipient. The statement therefore names all identities of this account, and
-   * the condition limits the statement to the sender.
+   * In the sandbox, SES also checks the identity of each recipient. The statement therefore names all identities of
+   * this account, and its condition restricts the sender.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -101,9 +89,8 @@ export class Mail extends Construct {
   }
 
   /**
-   * Routes the events that occur after SES has accepted the mail. The function suspends the address after a permanent bounce or a
-   * complaint. The operator gets the other events in a queue, because the service cannot decide what to do about them: a full
-   * mailbox, for example, may accept mail again later.
+   * The function suspends the address after a permanent bounce or a complaint. The other events go to a queue for the
+   * operator, because the service cannot judge them: a full mailbox, for example, may accept mail again later.
    */
   private addFeedback({ encryption }: FunctionDefaults): void {
     this.configurationSet.addEventDestination('Feedback', {
@@ -144,7 +131,7 @@ export class Mail extends Construct {
     });
   }
 
-  /** Routes events that concern this stack's mail. Among bounces, routes only those of the given types. */
+  /** Routes only events about this stack's mail and, among bounces, only those of the given types. */
   private addRule(
     id: string,
     target: IRuleTarget,

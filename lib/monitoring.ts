@@ -26,18 +26,16 @@ import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** The resources to monitor. Some constructs also create their own alarms. */
 export interface Watched {
   readonly api: RestApi;
   readonly workflow: StateMachine;
   /** The group of the dogs' schedules. */
   readonly scheduleGroup: ScheduleGroup;
   readonly tables: Readonly<Record<string, Table>>;
-  /** The background functions. No client sees their errors. */
+  /** The background functions, whose errors no client sees. */
   readonly jobs: readonly ServiceFunction[];
-  /** The function that reads the stream of the dogs table, and purges deleted dogs. */
   readonly purge: ServiceFunction;
-  /** The function that reads the streams of the tables, and publishes events. Absent if the stack publishes no events. */
+  /** Absent if the stack publishes no events. */
   readonly publishEvents?: ServiceFunction;
 }
 
@@ -47,9 +45,8 @@ export interface MonitoringSettings {
 }
 
 /**
- * The alarms on the whole service, and the dashboard. This construct also makes all alarms of the stack notify the SNS topic
- * in the settings, if there is one. Create this construct after all constructs that create alarms or queues, because it collects
- * both.
+ * Makes all alarms of the stack notify the SNS topic in the settings, if there is one. Create this construct after all
+ * constructs that create alarms or queues.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */
@@ -78,11 +75,10 @@ export class Monitoring extends Construct {
     this.addDashboard(alarms);
   }
 
-  /** Creates the alarms on errors and throttling. Returns those that a bad release of the functions triggers. */
   private addAlarms(): Alarm[] {
     const { api, jobs, tables } = this.watched;
     const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
-      // With few requests, a single error is a large percentage. The logs contain every error.
+      // With few requests, a single error is a large percentage.
       metric: new MathExpression({
         label: 'Percentage of 5xx, if there are at least five',
         expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
@@ -117,11 +113,10 @@ export class Monitoring extends Construct {
     return [serverErrors, jobErrors];
   }
 
-  /** Creates the alarms on events that AWS could not deliver to their target or their dead-letter queue, and on a late purge. */
   private addAlarmsOnSafetyNets(): void {
     const { purge, publishEvents } = this.watched;
     const streamReaders = [purge, ...(publishEvents ? [publishEvents] : [])];
-    // The parent of a configuration is a function or its alias. In both cases, the function is one of the scopes.
+    // Whether a configuration belongs to a function or to its alias, the function is one of the scopes.
     const asynchronous = constructsOf(this, EventInvokeConfig).flatMap(({ node }) =>
       node.scopes.filter((scope) => scope instanceof ServiceFunction),
     );
@@ -188,7 +183,7 @@ export class Monitoring extends Construct {
   private addDashboard(alarms: readonly Alarm[]): void {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
-      // The names of dashboards must be unique in an account, so this one includes the region.
+      // The names of dashboards must be unique across regions.
       dashboardName: `${stackName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       widgets: [
@@ -267,7 +262,7 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } });
 }
 
-/** Returns a Lambda metric across all functions of the account and region, because these functions share the concurrency quota. */
+/** Covers all functions of the account and region, because they share the concurrency quota. */
 function lambdaOfTheAccount(metricName: string, statistic: string = Stats.SUM): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
 }

@@ -20,9 +20,8 @@ export interface Operated {
 }
 
 /**
- * The managed policies with the permissions of the operator CLI, for the user or the role that runs it. One policy cannot contain
- * the ARNs of ten credentials' secrets and of all other resources, because IAM limits a policy to 6,144 characters.
- * Create this construct after all queues.
+ * Two policies, because the ARNs of ten credentials' secrets and of all other resources do not fit into the 6,144
+ * characters of one. Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption, events }: Operated) {

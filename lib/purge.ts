@@ -6,10 +6,7 @@ import { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
-/**
- * Purges the items and the schedule of a deleted dog. The stream of the dogs table triggers the purge, so that a deletion
- * needs no second write, which could fail.
- */
+/** The stream of the dogs table triggers the purge, so a deletion needs no second write, which could fail. */
 export class Purge extends Construct {
   readonly lambda: ServiceFunction;
 

@@ -7,13 +7,11 @@ import { constructsOf } from './constructs.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Releases new versions of the functions gradually: CodeDeploy sends a tenth of each alias's traffic to the new version
- * for ten minutes, and then all of it. If an alarm fires in that time, CodeDeploy rolls back the release, and CloudFormation
- * rolls back the whole update of the stack. The alarms evaluate periods of five minutes, so a canary of five minutes could end
- * before an alarm fires. Create this construct after all functions.
+ * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole update of the
+ * stack. Create this construct after all functions.
  *
- * The releases use only alarms on errors. An alarm on a dead-letter queue would stop every release until the operator
- * has cleared the queue.
+ * Only alarms on errors can stop a release. An alarm on a dead-letter queue would stop every release until the queue
+ * was empty.
  */
 export class Releases extends Construct {
   constructor(scope: Construct, id: string, alarms: readonly Alarm[]) {
@@ -43,8 +41,8 @@ export class Releases extends Construct {
   }
 
   /**
-   * Creates the role of CodeDeploy. It has the permissions of AWS's policy AWSCodeDeployRoleForLambdaLimited, but only for
-   * these functions, and without the permissions for hooks and S3 buckets, which the deployment groups do not use.
+   * The permissions are those of AWS's policy AWSCodeDeployRoleForLambdaLimited, but only for these functions, and
+   * without those for hooks and S3 buckets, which the deployment groups do not use.
    *
    * @see {@link https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSCodeDeployRoleForLambdaLimited.html}
    */
@@ -53,8 +51,9 @@ export class Releases extends Construct {
       alias ? [functionArn, `${functionArn}:${alias.aliasName}`] : [],
     );
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
-    // The policy is a separate resource. A function depends on the workflow, the workflow on an alias, the alias on its
-    // deployment group, and the group on the role. An inline policy that names the functions would cause a circular dependency.
+    // These statements become a separate resource. In the role itself, they would cause a circular dependency: a
+    // function depends on the workflow, the workflow on an alias, the alias on its deployment group, and the group on
+    // the role.
     role.addToPolicy(
       new PolicyStatement({
         actions: ['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias'],

@@ -4,9 +4,9 @@ import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 
 /**
- * Creates a role that EventBridge Scheduler may assume only for the schedules of one group of this account.
+ * EventBridge Scheduler may assume the role only for the schedules of this group.
  *
- * @param roleName the physical name; if it is absent, CloudFormation chooses a name
+ * @param roleName by default, CloudFormation chooses a name
  */
 export function schedulerRole(scope: Construct, id: string, group: ScheduleGroup, roleName?: string): Role {
   return new Role(scope, id, {

@@ -18,7 +18,6 @@ import type { Capabilities } from '../lambdas/contract/routes.ts';
 import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 
-/** The properties that all functions of a deployment have in common. */
 export interface FunctionDefaults {
   readonly logRetentionDays: number;
   readonly architecture: 'arm64' | 'x86_64';
@@ -26,23 +25,18 @@ export interface FunctionDefaults {
   readonly tracing: boolean;
   readonly encryption: Encryption;
   readonly releases: 'allAtOnce' | 'canary';
-  /** Returns the directory of an entry's bundle. */
   readonly bundleOf: (entry: string) => string;
 }
 
 const architectures = { arm64: Architecture.ARM_64, x86_64: Architecture.X86_64 };
 
-/**
- * A function of the service, with its bundle, its own log group and its own role. This construct grants the role only the
- * permissions for logs and traces; other constructs grant the rest.
- */
+/** The role permits only logs and traces. Other constructs grant the rest. */
 export class ServiceFunction extends NodejsFunction {
   /**
-   * The alias that callers use: CodeDeploy shifts its traffic to a new version, or it has provisioned concurrency. Undefined if
-   * the function needs neither, or if `hasAlias` is false.
+   * The alias that callers use, for gradual releases or provisioned concurrency. Undefined if the function needs
+   * neither, or if `hasAlias` is false.
    */
   readonly alias: Alias | undefined;
-  /** The permissions that the stack grants the function. The construct that creates the function may grant more. */
   readonly capabilities: Capabilities;
 
   constructor(
@@ -66,9 +60,8 @@ export class ServiceFunction extends NodejsFunction {
       functionName?: string;
       /** 0 reserves no concurrency. */
       reservedConcurrency?: number;
-      /** The number of environments that Lambda always keeps initialized. */
       provisionedConcurrency?: number;
-      /** False if the function never has an alias. */
+      /** False prevents an alias. */
       hasAlias?: boolean;
     },
   ) {
@@ -107,15 +100,15 @@ export class ServiceFunction extends NodejsFunction {
         : undefined;
   }
 
-  /** Returns the target for callers: the alias, or the function if it has no alias. */
+  /** What callers invoke: the alias, or the function if it has no alias. */
   get entryPoint(): IFunction {
     // An Alias implements IFunction, but TypeScript does not accept how it declares optional properties.
     return (this.alias ?? this) as IFunction;
   }
 
   /**
-   * Points the function's event source mappings at the alias, if there is one. A mapping that the alias creates would have a
-   * different logical ID. When the setting `releases` changes, CloudFormation would replace the mapping, and the new mapping would
+   * Points the function's event source mappings at the alias, if there is one. A mapping that the alias created would
+   * have a different logical ID, so a change of the setting `releases` would replace the mapping, and the new one would
    * read a whole day's records again.
    */
   readStreamsForAlias(): void {
@@ -124,12 +117,11 @@ export class ServiceFunction extends NodejsFunction {
       if (construct instanceof CfnEventSourceMapping) construct.functionName = this.alias.functionArn;
   }
 
-  /** Sets an environment variable. The type of the name ensures that the functions know the variable. */
+  /** The type of the name ensures that the functions know the variable. */
   override addEnvironment(name: keyof Environment, value: string): this {
     return super.addEnvironment(name, value);
   }
 
-  /** Adds a statement to the role's policy. It allows the actions on the resources under the conditions. */
   addPolicyStatement(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
     this.addToRolePolicy(
       new PolicyStatement({ effect: Effect.ALLOW, actions, resources, ...(conditions && { conditions }) }),

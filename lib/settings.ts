@@ -22,7 +22,7 @@ const names = v.pipe(
     'must be names of 1 to 32 letters and digits, each beginning with a letter',
   ),
   v.check((list) => new Set(list).size === list.length, 'must not repeat a name'),
-  // A function has at most 4 KB of environment variables. They contain the names and secret ARNs of all credentials.
+  // A function has at most 4 KB of environment variables, which contain the names and secret ARNs of all credentials.
   v.maxLength(10, 'must have at most 10 names'),
 );
 
@@ -46,14 +46,14 @@ function isDomain(name: string): boolean {
 }
 
 /**
- * Returns the origin of a URL as browsers send it, or undefined if the URL is invalid or contains a single quote. API
- * Gateway's mappings enclose values in single quotes, so a quote in the origin would end the value early.
+ * The origin as browsers send it; undefined if the URL is invalid or contains a single quote, which would end the value
+ * early in API Gateway's mappings.
  */
 function originOf(url: string): string | undefined {
   return URL.canParse(url) && !url.includes("'") ? new URL(url).origin : undefined;
 }
 
-/** Returns a schema for the ARN of a resource. An empty string is also valid. */
+/** An empty string is also valid. */
 const arnOr = (service: string, resource: string, pattern: RegExp) =>
   v.pipe(
     v.string('must be a string'),
@@ -64,14 +64,13 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
     ),
   );
 
-/** Adds a description to the schema of a setting, for editors and `npm start -- --help`. */
+/** The description is for editors and `npm start -- --help`. */
 const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
   v.pipe(schema, v.description(text));
 
-/** A stage's name, which is part of the names of its resources. */
+/** Part of the names of a stage's resources. */
 export const stageName = /^[a-z][a-z0-9]{0,15}$/;
 
-/** The settings, each with its own rules. */
 export const Fields = v.object({
   stage: described(
     'The name of the deployment. An account can have several deployments with different names.',
@@ -257,8 +256,8 @@ export const Fields = v.object({
 });
 
 /**
- * The longest cancellation window of an Express workflow. Step Functions ends an Express execution after five minutes, which must
- * be enough for the window, all attempts and the delays between them.
+ * Step Functions ends an Express execution after five minutes, which must be enough for the window, all attempts and
+ * the delays between them.
  */
 const maximumExpressWindowSeconds = 30;
 
@@ -313,19 +312,18 @@ export const Settings = v.pipe(
 
 export type Settings = v.InferOutput<typeof Settings>;
 
-/** Returns the descriptions of the settings, keyed by name. */
 export function settingDescriptions(): Readonly<Record<keyof Settings, string>> {
   const described = Object.entries(Fields.entries).map(([name, schema]) => [name, v.getDescription(schema)]);
   return Object.fromEntries(described) as Record<keyof Settings, string>;
 }
 
-/** Returns true if a verified identity covers an address. The identity can be the address, its domain or a parent domain. */
+/** The identity can be the address, its domain or a parent domain. */
 function isOf(address: string, identity: string): boolean {
   const [, domain = ''] = address.split('@');
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
-/** The default sender. It is enough to synthesize the template, but SES refuses to send mail from it. */
+/** Enough to synthesize the template, but SES refuses to send mail from this address. */
 export const exampleSender = 'dogs@example.com';
 
 export const defaultSettings: Settings = {

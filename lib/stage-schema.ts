@@ -4,10 +4,8 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { defaultSettings, Fields } from './settings.ts';
 
 /**
- * Returns the JSON schema of the files in `stages/`, which editors use to complete and check them. It contains each setting's
- * description and default, but not the rules that a JSON schema cannot express. Synthesis checks all rules.
- *
- * Run as a program, this module writes the schema to its file: `npm run stages:schema`.
+ * The JSON schema with which editors complete and check the files in `stages/`; `npm run stages:schema` writes it. It
+ * lacks the rules that JSON Schema cannot express. Synthesis checks them all.
  */
 export function stageSchema(): object {
   const { stage: _, ...settings } = Fields.entries;

@@ -7,30 +7,26 @@ import { suggestionFor } from './suggestion.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A stage as its file describes it. */
 export interface Stage {
   readonly settings: Settings;
-  /** The names of the settings in the file. All others have their defaults. */
+  /** The names of the settings in the file. */
   readonly listed: ReadonlySet<string>;
 }
 
-/** Thrown if a stage does not exist, or its settings are invalid or unknown. The message lists each problem with its file. */
+/** The message lists each problem with its file. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const stagesFolder = join(import.meta.dirname, '../stages');
 
-/** Returns the path of a stage's file, relative to the project. */
+/** Relative to the project. */
 export const fileOf = (stage: string) => `stages/${stage}.json`;
 
 export const stackOf = (stage: string) => `DogService-${stage}`;
 
 /**
- * Reads the settings of a stage.
- *
- * @param overrides settings that take precedence over the file. Strings are read as in the option `-c name=value`
- * @param folder the folder of the files
+ * @param overrides take precedence over the file; strings are read like the values of the option `-c`
  * @throws SettingsError if there is no such stage, or if a setting is invalid or unknown
  */
 export function readStage(stage: string, overrides: Values = {}, folder = stagesFolder): Stage {
@@ -57,8 +53,7 @@ export function readStage(stage: string, overrides: Values = {}, folder = stages
 const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stage');
 
 /**
- * Returns the settings of the CDK context's stage, which is `prod` unless `-c stage=name` is set. Other settings in the context
- * take precedence over the file of the stage.
+ * Without `-c stage=name`, the stage is `prod`. Other settings in the context take precedence over the stage's file.
  *
  * @throws SettingsError as `readStage` does
  */
@@ -67,7 +62,7 @@ export function settingsInContext(node: Node): Settings {
   return readStage(String(stage), settingsAmong(context)).settings;
 }
 
-/** Returns a CDK context without the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */
+/** Removes the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */
 function settingsAmong(context: Values): Values {
   return Object.fromEntries(
     Object.entries(context).filter(([name]) => !/[:@/]/.test(name) && name !== 'cli-telemetry'),
@@ -109,8 +104,8 @@ function stagesIn(folder: string): string[] {
 }
 
 /**
- * Converts a string from the option `-c name=value` to the type of the setting's default. Returns any other value, or text that
- * does not fit that type, unchanged.
+ * Converts a string from `-c name=value` to the type of the setting's default. Returns text that does not fit that
+ * type, and values that are not strings, unchanged.
  */
 function fromCommandLine(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;

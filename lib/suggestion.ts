@@ -1,16 +1,12 @@
 import leven from 'leven';
 
 /**
- * The maximum number of edits from an unknown name to a suggested one, divided by the length of the unknown name. `stgae`, which
- * has five letters, is two edits away from `stage`.
+ * The maximum number of edits per letter of the unknown name. `stgae`, which has five letters, is two edits away from
+ * `stage`.
  */
 const maxEditRatio = 0.4;
 
-/**
- * Returns a sentence that suggests the known name most similar to an unknown one.
- *
- * @returns the sentence with a space before it; empty if no name is similar
- */
+/** @returns a sentence with a space before it; empty if no name is similar */
 export function suggestionFor(unknown: string, names: Iterable<string>): string {
   const candidates = [...names].map((name) => ({
     name,
@@ -21,10 +17,8 @@ export function suggestionFor(unknown: string, names: Iterable<string>): string 
 }
 
 /**
- * Returns a message for an error that `parseArgs` throws: the first sentence of its message. For an unknown option, the message
- * names that option, and suggests a similar one if there is one.
- *
- * @param options the names of the known options
+ * The first sentence of an error that `parseArgs` throws. For an unknown option, names the option, and suggests a
+ * similar one.
  */
 export function commandLineProblem(error: Error, options: Iterable<string>): string {
   const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];

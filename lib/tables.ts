@@ -13,14 +13,13 @@ import type { Environment } from '../lambdas/environment.ts';
 import type { Encryption } from './encryption.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The environment variables that contain the names of the tables. */
 const variables = {
   dogs: 'DOGS_TABLE',
   barks: 'BARKS_TABLE',
   access: 'ACCESS_TABLE',
 } as const satisfies Partial<Record<keyof Capabilities, keyof Environment>>;
 
-/** The three tables: the dogs, the items that belong to a dog, and access (users, clients, grants and public keys). */
+/** The dogs, the items that belong to a dog, and access: users, clients, grants and public keys. */
 export class Tables extends Construct {
   readonly dogs: Table;
   readonly barks: Table;
@@ -52,16 +51,15 @@ export class Tables extends Construct {
         encryptionKey: encryption.key,
       }),
       removalPolicy,
-      // If the first deployment fails, CloudFormation must be able to delete the tables again. DynamoDB's deletion protection
-      // would prevent that. So the template can only turn the protection off, and `npm run deploy` turns it on after the
-      // deployment has succeeded.
+      // DynamoDB's deletion protection would prevent the rollback of a failed first deployment. So the template can
+      // only turn the protection off, and `npm run deploy` turns it on after the deployment has succeeded.
       ...(!deletionProtection && { deletionProtection }),
     };
     this.dogs = new Table(this, 'Dogs', {
       ...common,
       partitionKey: key('id'),
-      // The purge needs only the old image. The stream has both images even without events, because CloudFormation creates another
-      // stream if the view type changes, and the purge would lose the deletions that it has not read yet.
+      // The purge needs only the old image. But if the view type changed with the setting `events`, CloudFormation
+      // would create another stream, and the purge would lose the deletions that it has not read yet.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     this.barks = new Table(this, 'Barks', {
@@ -74,10 +72,6 @@ export class Tables extends Construct {
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }
 
-  /**
-   * Grants a function the table actions in its capabilities, and sets the environment variables that contain the names of the
-   * tables.
-   */
   grant(lambda: ServiceFunction): void {
     for (const name of ['dogs', 'barks', 'access'] as const) {
       const actions = lambda.capabilities[name];

@@ -12,17 +12,13 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 export interface TokenSettings {
   readonly stage: string;
-  /** The URL that is the issuer of access tokens. If it is empty, the issuer is a URN. */
+  /** The issuer of access tokens. If it is empty, the issuer is a URN. */
   readonly baseUrl: string;
-  /** The names of the credentials to refresh. */
   readonly credentials: readonly string[];
   readonly removalPolicy: RemovalPolicy;
 }
 
-/**
- * The secret with the keys that sign access tokens, the secrets with OAuth credentials, and the function that refreshes these
- * credentials. A credential may be for this service or for another one. The secrets are empty until the operator fills them.
- */
+/** A credential may be for this service or for another one. The secrets are empty until the operator fills them. */
 export class Tokens extends Construct {
   private readonly issuer: string;
   private readonly encryption: Encryption;
@@ -57,12 +53,10 @@ export class Tokens extends Construct {
     this.addRefresh(stage, defaults);
   }
 
-  /** Returns the outputs that the operator CLI needs to fill the secrets. */
   get outputs(): Readonly<Record<string, string>> {
     return { SigningKeySecret: this.signingKey.ref, Credentials: this.credentialsAsJson() };
   }
 
-  /** Returns the ARNs of the signing keys' secret and of the credentials' secrets. */
   get secretArns(): string[] {
     return [
       this.signingKey.ref,
@@ -70,7 +64,6 @@ export class Tokens extends Construct {
     ];
   }
 
-  /** Grants a function permission to read the signing keys, and sets the variables that it needs to sign and verify tokens. */
   grantSign(lambda: ServiceFunction): void {
     this.grantVerify(lambda);
     lambda.addEnvironment('SIGNING_KEY_SECRET', this.signingKey.ref);
@@ -78,10 +71,7 @@ export class Tokens extends Construct {
     this.encryption.grantRead(lambda, 'secretsmanager');
   }
 
-  /**
-   * Sets the environment variable `TOKEN_ISSUER`, which a function needs to verify access tokens. The function reads the public
-   * keys from the access table. `Tables` grants the permission to read that table.
-   */
+  /** `Tables` grants the permission to read the public keys. */
   grantVerify(lambda: ServiceFunction): void {
     lambda.addEnvironment('TOKEN_ISSUER', this.issuer);
   }

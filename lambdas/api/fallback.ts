@@ -5,7 +5,7 @@ import { Problem } from '../http/problem.ts';
 /** The locale en-GB puts no comma before `or`. */
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** Without this function, API Gateway would generate the same error response for a 404 and a 405. */
+/** Without this function, API Gateway would not distinguish an unknown path from an unsupported method. */
 export const handler = endpoint(async ({ method, path }) => {
   const methods = methodsOf(path);
   if (methods.length === 0) throw new Problem('path-not-found', `There is no resource at ${path}.`);

@@ -1,4 +1,3 @@
-/** The request headers that pages from another origin may send. */
 export const preflightHeaders = [
   'Accept',
   'Authorization',

@@ -1,11 +1,7 @@
-/** The part of a dog's setting that programs need. */
 export type Setting = {
-  /**
-   * True if each stored dog has a value. A new setting must be optional, because stored dogs lack it. The value comes from the
-   * request, from the default or from a rule in `lambdas/domain/dogs/schema.ts`.
-   */
+  /** True if every stored dog has a value. A new setting must be optional, because existing dogs lack it. */
   readonly isAlwaysSet?: true;
-  /** The description of the setting in events. Events contain only settings with this description. */
+  /** The setting's description in the schemas of events. Events omit settings without one. */
   readonly inEvents?: string;
 } & (
   | {
@@ -17,41 +13,36 @@ export type Setting = {
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
   | {
       readonly kind: 'list';
-      /** The word for one entry. */
+      /** A singular noun. Error messages add an s for the plural. */
       readonly entry: string;
-      /** The entries that a list can have, in the order in which they are stored. */
+      /** In the order in which a list is stored. */
       readonly choices: readonly string[];
       readonly default?: readonly string[];
     }
   | { readonly kind: 'switch'; readonly default?: boolean }
 );
 
-/** What the console's form shows about a setting. */
+/** The texts in the console's form. */
 export interface FormTexts<Value> {
   readonly label: string;
-  /** Also the value in the examples. */
+  /** Also the value in the API description's examples. */
   readonly example: Value;
   readonly hint?: string;
-  /** The hint for each choice. */
   readonly choiceHints?: Readonly<Record<Entry<Value> & string, string>>;
 }
 
-/** What the API description and the CLI also show about a setting. */
+/** The form's texts, and those of the API description and the CLI. */
 interface SettingTexts<Value> extends FormTexts<Value> {
   readonly description: string;
   /** A further requirement on requests, shown after the description. */
   readonly rule?: string;
-  /** The CLI option's help. */
   readonly option: { readonly value: string; readonly help: string };
 }
 
-/** The entries of a list, or the value itself. */
+/** An entry of a list, or the value itself. */
 type Entry<Value> = Value extends readonly (infer One)[] ? One : Value;
 
-/**
- * The settings of a dog, in the order that all documents use. Each also has an entry in `settingTexts`. The texts are
- * separate to keep them out of the functions' bundles.
- */
+/** In the order that all documents use. The texts are separate, to keep them out of the functions' bundles. */
 export const dogSettings = {
   // A path in SMTP has at most 256 octets, including two angle brackets: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
   email: { kind: 'text', maxLength: 254, format: 'email' },
@@ -110,12 +101,10 @@ export function settingOf(name: SettingName): Setting {
   return dogSettings[name];
 }
 
-/** Returns a record with a value for each setting. */
 export function mapSettings<Value>(convert: (name: SettingName) => Value): Record<SettingName, Value> {
   return Object.fromEntries(settingNames.map((name) => [name, convert(name)])) as Record<SettingName, Value>;
 }
 
-/** The value of a setting that is present. */
 export type SettingValue<Name extends SettingName> = Definitions[Name] extends {
   readonly kind: infer Kind;
   readonly choices: readonly (infer Choice)[];
@@ -127,15 +116,12 @@ export type SettingValue<Name extends SettingName> = Definitions[Name] extends {
     ? boolean
     : string;
 
-/** A value for each setting. */
 export type SettingValues = { readonly [Name in SettingName]: SettingValue<Name> };
 
-/** The names of the settings with a property, such as `inEvents`. */
 export type SettingWith<Property extends string> = {
   [Name in SettingName]: Definitions[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
 }[SettingName];
 
-/** The members of a dog that clients set. */
 export type DogSettings = {
   readonly [Name in SettingWith<'isAlwaysSet'>]: SettingValue<Name>;
 } & {
@@ -144,7 +130,7 @@ export type DogSettings = {
 
 type OtherTexts = { readonly [Name in SettingName]: Omit<SettingTexts<unknown>, keyof FormTexts<unknown>> };
 
-// The console does not need these texts. `@__PURE__` lets the bundler omit them.
+// `@__PURE__` lets the bundler omit these texts from the console, which does not use them.
 export const settingTexts = /* @__PURE__ */ withFormTexts({
   email: {
     description: 'The email address of the dog.',

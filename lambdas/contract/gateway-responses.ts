@@ -1,4 +1,3 @@
-/** A response that API Gateway generates itself. */
 export interface GatewayResponse {
   readonly type: string;
   readonly status: number;
@@ -68,7 +67,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     detail:
       'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
   },
-  // The authorizer failed, timed out, was throttled or returned no policy. Sources disagree on which type applies in each case.
+  // Sources disagree on which type applies when the authorizer fails, times out, is throttled or returns no policy.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,

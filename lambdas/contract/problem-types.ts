@@ -1,15 +1,13 @@
 export interface ProblemKind {
   readonly status: number;
-  /** All problems of this kind have the same title. */
   readonly title: string;
   /** The status of the response to a PATCH of a dog, if it differs from `status`. */
   readonly patchStatus?: 403;
 }
 
 /**
- * The kinds of problems by slug, the end of a problem's `type`. Programs compare the slug, so it never changes, and two
- * causes that a program handles differently have different slugs. `openapi/problem-descriptions.ts` contains the longer
- * texts for people.
+ * Each key is the slug at the end of a problem's `type`. Programs compare slugs, so a slug never changes, and causes
+ * that a program handles differently have different slugs. `openapi/problem-descriptions.ts` has the longer texts.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}
  */
@@ -75,7 +73,7 @@ export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
-/** The URI links to the section of `/docs` that describes the kind. */
+/** Links to the kind's section of `/docs`. */
 export function problemUri(type: ProblemType, baseUrl: string): string {
   return `${baseUrl}/docs#problem-${type}`;
 }

@@ -1,6 +1,6 @@
 import { segmentsOf } from './segments.ts';
 
-/** A DynamoDB action in IAM, without the prefix `dynamodb:`. A transaction requires the actions of all its parts. */
+/** An IAM action without `dynamodb:`. A transaction requires the actions of all its parts. */
 type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
@@ -11,42 +11,44 @@ type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
-/** The stack grants a function exactly these permissions, and sets the environment variables that they require. */
+/**
+ * The stack derives a function's permissions and environment variables from its capabilities. Constructs can add
+ * others.
+ */
 export interface Capabilities {
   readonly dogs?: readonly TableAction[];
   readonly barks?: readonly TableAction[];
   readonly access?: readonly TableAction[];
-  /** Permission to start executions of the workflow for asynchronous barks. */
+  /** The function can start executions of the bark workflow. */
   readonly workflow?: true;
-  /** `set` permits creating, reading and deleting schedules in EventBridge Scheduler; `delete` only deletion. */
+  /** `set` permits creating, reading and deleting schedules; `delete` only deleting them. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** The function can store barks that only send mail, so that they become events. */
+  /** If events are on, the function stores barks that only send mail, so that they become events. */
   readonly sentBarks?: true;
   /** The function can wait for an asynchronous bark, so it has a longer timeout and knows the cancellation window. */
   readonly waits?: true;
-  /** The function counts barks or emails for the limits. */
+  /** The function counts barks or emails against the limits. */
   readonly limits?: true;
   /** `sign` also permits verifying access tokens. */
   readonly tokens?: 'sign' | 'verify';
 }
 
-/** The stack, the 404 and 405 responses of the fallback function, and the tests' requests are derived from the routes. */
 export interface Route {
   /** The name of the operation and of its function. */
   readonly name: string;
   /** GET includes HEAD. ANY receives every method, and its function rejects those that it does not support. */
   readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** The path in API Gateway's syntax. A trailing slash does not change the resource. */
+  /** In API Gateway's syntax. A trailing slash makes no difference. */
   readonly path: string;
   /** The module below `lambdas/` that exports `handler`. */
   readonly entry: string;
-  /** The authorizer checks the credentials for `user`; any client may call a `public` route. */
+  /** A `user` route requires valid credentials, a `public` one none. */
   readonly access: 'public' | 'user';
   readonly capabilities: Capabilities;
   /** The part of the specification that the route implements; `extension` if the specification lacks the route. */
   readonly variant: 'A' | 'B' | 'C' | 'token' | 'extension';
-  /** The title of the operation: a verb and its object, in a few words. */
+  /** A verb and its object. */
   readonly summary: string;
 }
 
@@ -303,7 +305,7 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/** The sorted methods for the `Allow` header; empty if no route has the path. Not for the path of an ANY route. */
+/** For the `Allow` header: sorted, and empty if no route has the path. An ANY route yields `ANY`. */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

@@ -1,4 +1,4 @@
-/** Returns the segments of a path, the first of which is empty. A slash at the end adds no segment. */
+/** The first segment is empty. A trailing slash adds none. */
 export function segmentsOf(path: string): string[] {
   return path.replace(/\/$/, '').split('/');
 }

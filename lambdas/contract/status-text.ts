@@ -1,8 +1,4 @@
-/**
- * The titles of problems with the type `about:blank`. The console also shows them after a status.
- *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15 RFC 9110 section 15}
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-15 RFC 9110 section 15} */
 export const phrases: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

@@ -1,5 +1,5 @@
 /** API Gateway ends a request after 29 seconds. The other nine are for a cold start, the last read and the response. */
 export const maxWaitSeconds = 20;
 
-/** The timeout of a function that can wait. It includes time for the last read and the response. */
+/** Includes time for the last read and the response. */
 export const waitingTimeoutSeconds = maxWaitSeconds + 5;

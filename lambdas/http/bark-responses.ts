@@ -6,10 +6,9 @@ import { preferenceApplied } from './prefer.ts';
 import { barkResource, barkUrl } from './representations.ts';
 import type { Request } from './request.ts';
 
-/** The client should wait this long before it reads an accepted bark. */
 const retryAfterSeconds = 1;
 
-/** The body contains the URL of the bark: as JSON if the client prefers JSON, otherwise as HTML. */
+/** The body contains the bark's URL: as JSON if the client prefers JSON, otherwise as HTML. */
 export function accepted(request: Request, location: string): Response {
   const [mediaType] = preferredMediaTypes(request.header('Accept') ?? '*/*', [
     'text/html',
@@ -30,7 +29,7 @@ export function accepted(request: Request, location: string): Response {
   };
 }
 
-/** An asynchronous bark failed or was cancelled while the client waited. */
+/** For an asynchronous bark that failed or was cancelled while the client waited. */
 export function notPerformed(request: Request, bark: Bark): Response {
   const { baseUrl } = request;
   return {

@@ -5,7 +5,7 @@ export interface BasicCredentials {
 }
 
 /**
- * Decodes the credentials as UTF-8. Undefined unless the value uses the Basic scheme with credentials in Base64.
+ * Undefined unless the value consists of `Basic` and Base64.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2 RFC 7617 section 2}
  */

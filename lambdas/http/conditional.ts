@@ -12,8 +12,8 @@ export interface Validators {
 }
 
 /**
- * The validators of a dog or of its schedule. A request that changes the resource compares only the state in the entity
- * tag; a GET compares the whole tag. The digest covers the data that is not stored with the dog.
+ * The validators of a dog or its schedule. A write compares only the state in the entity tag. A GET compares the whole
+ * tag, because the representation also shows data that is not stored with the dog.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3 RFC 9110 section 8.8.3}
  */
@@ -25,8 +25,8 @@ export function validatorsOf(dog: Dog, representation: object): Required<Validat
 }
 
 /**
- * A date could not distinguish two states in the same second, so only a pending bark, which has had no other state, has
- * a date: the time at which the service accepted it.
+ * Only a pending bark has a date, the time of its acceptance: a date could not distinguish two states in the same
+ * second.
  */
 export function barkValidators({ id, status }: Bark, representation: object): Validators {
   return {
@@ -35,7 +35,7 @@ export function barkValidators({ id, status }: Bark, representation: object): Va
   };
 }
 
-/** Weak, because API Gateway may compress the representation. See docs/adr/0028-limits-at-the-edge.md. */
+/** Weak, because API Gateway may compress the representation. */
 export function weakTag(...representation: unknown[]): { ETag: string } {
   return { ETag: `W/"${digestOf(representation)}"` };
 }
@@ -48,7 +48,7 @@ function digestOf(representation: unknown): string {
  * For a GET or HEAD. If the result is true, the response is 304.
  *
  * @param isUnchangedSince called with Unix seconds, and only if If-Modified-Since decides the response
- * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
+ * @throws Problem 400 for a malformed list of entity tags, 412 if If-Match or If-Unmodified-Since is false
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 RFC 9110 section 13.2.2}
  */
 export async function isNotModified(
@@ -75,7 +75,7 @@ export async function isNotModified(
 /**
  * For a request that may change a resource.
  *
- * @param validators empty if the resource has none, undefined if it does not exist
+ * @param validators undefined if the resource does not exist, empty if it has no validators
  * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
  */
 export function checkPreconditions(request: Request, validators: Validators | undefined): void {
@@ -87,9 +87,9 @@ export function checkPreconditions(request: Request, validators: Validators | un
 }
 
 /**
- * For a resource without validators. Calls `exists` only if the preconditions depend on it.
+ * For a resource without validators. Calls `exists` only if a precondition is `*`.
  *
- * @throws Problem 400 for a malformed list of entity tags, 412 for a false condition
+ * @throws Problem as `checkPreconditions` does
  */
 export async function checkExistence(request: Request, exists: () => Promise<boolean>): Promise<void> {
   const isAny = (name: string) => request.header(name)?.trim() === '*';
@@ -97,7 +97,7 @@ export async function checkExistence(request: Request, exists: () => Promise<boo
   checkPreconditions(request, isAbsent ? undefined : {});
 }
 
-/** If the representation's tag is weak, no tag matches it. */
+/** A weak ETag never matches. */
 function matchesIfMatch(request: Request, validators: Validators | undefined): boolean {
   const tags = entityTags(request, 'If-Match');
   if (tags === 'any') return validators !== undefined;
@@ -136,7 +136,7 @@ export function entityTagPreconditionOf(request: Request): Precondition {
 /** A list may have empty elements: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.1 */
 const entityTagList = /^[\s,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,[\s,]*|$))+$/;
 
-/** Omits weak tags from If-Match, which they never match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1 */
+/** Omits weak tags from If-Match, because they never match: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1 */
 function entityTags(request: Request, name: 'If-Match' | 'If-None-Match'): string[] | 'any' | undefined {
   const field = request.header(name);
   if (field === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The page may use its own inline script and style (the policy contains their digests), show images from `data:` URLs,
- * and call its own service.
+ * Allows only the page's own inline scripts and styles (by digest), images from `data:` URLs, and calls to the page's
+ * origin.
  */
 export function contentSecurityPolicyOf(text: string, { formAction = "'none'" } = {}): string {
   const digests = (element: string) =>

@@ -25,7 +25,6 @@ const responseReserveMs = 2_000;
 
 export type ErrorResponse = typeof problemResponse;
 
-/** The handler of a route whose requests have no body, or that parses the body itself. */
 export function endpoint(
   route: (request: Request) => Promise<Response>,
   errorResponse: ErrorResponse = problemResponse,
@@ -47,7 +46,6 @@ async function conditional(request: Request, response: Response): Promise<Respon
   return { status: 304, headers };
 }
 
-/** The handler of a route whose request body is JSON. */
 export function endpointWithBody<Schema extends v.GenericSchema>(
   rules: BodyRules<Schema>,
   route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
@@ -63,7 +61,6 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
     });
 }
 
-/** How long until `api` responds with 503. */
 function timeLeftIn(invocation: Context): () => number {
   return () => invocation.getRemainingTimeInMillis() - responseReserveMs;
 }
@@ -93,7 +90,7 @@ function api(errorResponse: ErrorResponse) {
     });
 }
 
-/** Logs only the method and the route, which has the names of the path parameters in place of their values. */
+/** Logs the route instead of the path, which can contain an unsubscribe token. */
 function logFailure(error: unknown, { httpMethod, resource }: APIGatewayProxyEvent, requestId: string) {
   console.error({
     event: 'RequestFailed',

@@ -15,11 +15,8 @@ export function mediaTypeOf(contentType: string | undefined): string {
 }
 
 /**
- * True if API Gateway may have overridden the method that the client sent. A REST API obeys `X-HTTP-Method-Override`,
- * and AWS does not document whether a proxy integration or an authorizer sees the header, or which method each part of
- * the event contains. False therefore proves nothing.
- *
- * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html Notes}
+ * True if the method may have been overridden. False proves nothing, because AWS does not document what the event
+ * contains in that case; see docs/adr/0003-refuse-method-override.md.
  */
 export function showsMethodOverride({ headers, multiValueHeaders, httpMethod, requestContext }: Event) {
   const names = [headers, multiValueHeaders].flatMap((fields) => Object.keys(fields ?? {}));

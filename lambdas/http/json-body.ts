@@ -9,7 +9,7 @@ import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 export interface BodyRules<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly schema: Schema;
-  /** Replaces an empty body. Without it, an empty body gets a 400. */
+  /** Replaces an empty body, which otherwise gets a 400. */
   readonly empty?: object;
   /**
    * The header of a 415 response that lists the accepted media types.
@@ -34,8 +34,8 @@ export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Enco
 }
 
 /**
- * Checks a body's size and media type, and whether it is empty, before middy's parser reads it, and replaces the
- * parser's errors. The parser gets a copy of the event if the body is empty, because the caller's event must not change.
+ * Runs before middy's parser, and replaces its errors. An empty body is replaced in a copy of the event, because the
+ * caller's event must not change.
  */
 export function bodyGuard({ empty, acceptHeader }: BodyRules): MiddlewareObj<APIGatewayProxyEvent> {
   return {
@@ -91,7 +91,7 @@ export function notJsonByType(
   );
 }
 
-/** @throws Problem 422 with every error of the document */
+/** @throws Problem 422 with every error in the document */
 export function validate<Schema extends v.GenericSchema>(
   schema: Schema,
   document: unknown,

@@ -1,13 +1,11 @@
-/** What can come next in a JSON text, apart from white space. */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
 
-/** A number, or the name of a value. */
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/;
 
-/** A string. The group is empty if the string ends with an invalid part or at the end of the text. */
+/** The group is empty if the string contains an invalid part or lacks its closing quote. */
 const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*("?)/u;
 
-/** White space and a token. The token is empty at the end of the text, and where no token begins. */
+/** White space and a token, which is empty at the end of the text and where no token begins. */
 const tokens = new RegExp(`[ \\t\\r\\n]*([[\\]{}:,]|${scalar.source}|${string.source}|)`, 'guy');
 
 /**
@@ -29,11 +27,7 @@ export function jsonSyntaxError(text: string): string | undefined {
   return undefined;
 }
 
-/**
- * Returns undefined if the token cannot come next.
- *
- * @param open the closing characters of the open arrays and objects, which the function updates
- */
+/** @param open the closing characters of the open arrays and objects, which the function updates */
 function expectedAfter(token: string, expected: Expected, open: string[]): Expected | undefined {
   switch (token[0]) {
     case undefined:
@@ -67,7 +61,7 @@ function unexpected(text: string, position: number): string {
   return `unexpected ${position === text.length ? 'end of input' : shown(character)} at line ${lines.length}, column ${column}`;
 }
 
-/** A character that is not visible is shown as its code point. */
+/** Shows an invisible character as its code point. */
 function shown(character: string): string {
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character === '"' ? `'"'` : `"${character}"`;
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -4,7 +4,7 @@ import type { Request } from './request.ts';
 
 export interface PageRequest {
   readonly limit: number;
-  /** The cursor after which the page begins; absent for the first page. */
+  /** Absent for the first page. */
   readonly after?: string;
 }
 
@@ -29,7 +29,6 @@ export function pageRequestOf(request: Request, cursor: RegExp): PageRequest {
 
 /**
  * @param url the URL of the list, without a query
- * @param next the cursor of the next page, if there is one
  * @see {@link https://www.rfc-editor.org/rfc/rfc8288#section-3 RFC 8288 section 3}
  */
 export function nextLink(

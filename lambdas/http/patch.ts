@@ -11,7 +11,7 @@ import type { Request } from './request.ts';
 
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
-/** Changes the status of each problem that has a `patchStatus`, and keeps its type; see docs/adr/0018-a-patch-is-applied-once.md. */
+/** A problem's `patchStatus` replaces its status; see docs/adr/0018-a-patch-is-applied-once.md. */
 export function withForbiddenForInvalidPatch(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
@@ -59,8 +59,8 @@ export function unmodifiedSince(request: Request): number {
 }
 
 /**
- * Returns the problem for an invalid body instead of throwing it, because the service detects a repeated request before it
- * checks the content; see docs/adr/0018-a-patch-is-applied-once.md.
+ * Returns the problem for an invalid body instead of throwing it, because a repeated request is recognized before its
+ * content is checked.
  */
 export function patchOf(request: Request): ParsedPatch {
   try {

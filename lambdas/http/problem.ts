@@ -68,7 +68,7 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   'mail subscription': 'mail-subscription-not-found',
 };
 
-/** The problems whose detail is the message of the error. A subclass comes before its base class. */
+/** The problems whose detail is the error's message. A subclass comes before its base class. */
 const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, retryAfterSeconds?: number][] =
   [
     [TooLate, 'bark-not-cancellable'],
@@ -131,7 +131,7 @@ function scheduleProblem(error: InvalidSchedule): Problem {
 }
 
 /**
- * The name of each policy is the name of the setting.
+ * Each policy is named after its setting.
  *
  * @see {@link https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/ RateLimit header fields for HTTP}
  */
@@ -158,7 +158,6 @@ function limitProblem(error: LimitReached): Problem {
   );
 }
 
-/** A document of the type `application/problem+json`. */
 export function problemDocument(
   { type, status, message, errors }: Problem,
   { requestId, baseUrl }: { readonly requestId: string; readonly baseUrl: string },
@@ -168,8 +167,8 @@ export function problemDocument(
     title: problemKind(type).title,
     status,
     detail: message,
-    // RFC 9457 section 3.1.5 requires a URI reference. A `urn:uuid` is not possible, because an extended request ID is not a
-    // UUID.
+    // RFC 9457 section 3.1.5 requires a URI reference. An extended request ID is not a UUID, so `urn:uuid` is not
+    // possible.
     instance: `#${requestId}`,
     ...(errors.length > 0 && { errors }),
   };

@@ -2,7 +2,7 @@ import type { Bark, DogView } from '../domain/barks/bark.ts';
 import { type Dog, knownSettings } from '../domain/dogs/dog.ts';
 import { suspensionsOf } from '../domain/suspensions/suspension.ts';
 
-/** The fields of a dog that the list of dogs also shows. */
+/** What the list of dogs shows about each dog. */
 export function dogFields({ id, settings, barkCount }: Dog) {
   const { barkEffects, barkHandling, ...others } = knownSettings(settings);
   return { id, ...others, barkCount, barkEffects, barkHandling };
@@ -34,7 +34,6 @@ export function barkUrl(baseUrl: string, { dog, id }: Pick<Bark, 'dog' | 'id'>):
   return `${dogUrl(baseUrl, dog)}barks/${id}`;
 }
 
-/** The URL stays the same when the dog barks again. */
 export function lastBarkUrl(baseUrl: string, dogId: string): string {
   return `${dogUrl(baseUrl, dogId)}bark`;
 }

@@ -4,7 +4,6 @@ import type { RequestContext } from '../domain/platform/request-context.ts';
 import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
 
-/** An HTTP request, independent of API Gateway's event format. */
 export interface Request<Body = unknown> {
   readonly context: RequestContext;
   /** How long until the service responds with 503. */
@@ -68,10 +67,10 @@ export function requestOf<Body>(
 }
 
 /**
- * The URL includes the stage or the base path of a custom domain. It comes from the request, because a stack does not
+ * Includes the stage, or the base path of a custom domain. The URL comes from the request, because a stack does not
  * know its own URL before it is deployed. The domain name never comes from a header, because the client chooses the
- * headers. The events of tests and of some emulators have no domain name. A path is then enough, because a Location may
- * be relative: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
+ * headers. In tests and some emulators, events have no domain name; a path is then enough:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
  */
 export function baseUrlOf(event: APIGatewayProxyEvent): string {
   const { domainName, path } = event.requestContext;

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 /** Short, because each deployment can change the page. */
 const maxAgeSeconds = 60;
 
-/** How long after that a cache may still return the page while it fetches the current one. */
+/** After that, a cache may return the page for this long while it fetches the current one. */
 const staleSeconds = 600;
 
 /** @param file the name of the file in the folder of the function's code */
@@ -33,11 +33,9 @@ interface Shown {
 }
 
 function read(file: string, contentType: string): Shown {
-  // Lambda sets this variable to the folder of the function's code.
   const text = readFileSync(join(process.env.LAMBDA_TASK_ROOT ?? '', file), 'utf8');
   const headers = {
     'Cache-Control': `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`,
-    // API Gateway compresses the page for clients that accept compression.
     Vary: 'Accept-Encoding',
     'Content-Type': contentType,
     'Content-Security-Policy': contentSecurityPolicyOf(text),
@@ -48,8 +46,8 @@ function read(file: string, contentType: string): Shown {
 }
 
 /**
- * The tag is weak, because API Gateway compresses the page without changing the tag. It also covers the header fields,
- * so that a change to the Content-Security-Policy reaches caches.
+ * Weak, because API Gateway compresses the page. The tag also covers the headers, so that a new Content-Security-Policy
+ * reaches caches.
  */
 function withTag(text: string, headers: Readonly<Record<string, string>>): Representation {
   const digest = hash('sha256', JSON.stringify([text, headers]), 'base64url').slice(0, 22);

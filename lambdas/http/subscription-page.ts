@@ -10,14 +10,12 @@ import { style } from './subscription-style.ts';
 /** https://www.rfc-editor.org/rfc/rfc8058#section-3.1 */
 const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' };
 
-/** The field with which the page undoes a request to unsubscribe. */
+/** The field that subscribes the recipient again. */
 const undo = { name: 'subscribed', value: 'true' };
 
 /**
- * Reads the form from a mail program or the page.
- *
  * @returns true if the form unsubscribes, false if it undoes that
- * @throws Problem 413 for a body that is too large, 415 for a body that is not a form, 422 for a form without either field
+ * @throws Problem 413 if the body is too large, 415 if it is not a form, 422 if the form has neither field
  * @see {@link https://www.rfc-editor.org/rfc/rfc8058#section-3.2 RFC 8058 section 3.2}
  */
 export function unsubscribes(request: Request): boolean {
@@ -50,7 +48,7 @@ const paw =
 /**
  * The form that unsubscribes sends the same request as a mail program.
  *
- * @param isUndone true if the request has undone unsubscribing
+ * @param isUndone true if this request has subscribed the recipient again
  */
 export function subscriptionPage(dogId: string, subscription: Subscription, isUndone = false): Response {
   const { addresses, reached, canResume } = subscription;

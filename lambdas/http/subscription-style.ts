@@ -1,4 +1,4 @@
-/** The style of the mail subscription page, which looks like the console. The colors are those of `web/shared/theme.css`. */
+/** Makes the page look like the console, with the colors of `web/shared/theme.css`. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -3,7 +3,7 @@ import { publishEvents } from '../domain/events/publish.ts';
 import { job } from '../domain/platform/job.ts';
 
 /**
- * Lambda sends the changes again, beginning with the one that the function returns, or all of them if the function throws.
+ * Lambda resends the changes from the returned one on, or all of them if this function throws.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
  */

@@ -2,7 +2,7 @@ import { job } from '../domain/platform/job.ts';
 import { mailFeedbackOf } from '../domain/suspensions/mail-feedback.ts';
 import { suspendAddresses } from '../domain/suspensions/suspend.ts';
 
-/** EventBridge rules invoke this function with SES events. If the function throws, Lambda retries the event. */
+/** An EventBridge rule invokes this function with SES events. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   await suspendAddresses(mailFeedbackOf(event), context);
 });

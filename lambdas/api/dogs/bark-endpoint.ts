@@ -9,7 +9,7 @@ import { preferenceApplied, prefersAsync, waitLimits } from '../../http/prefer.t
 import { barkUrl } from '../../http/representations.ts';
 import type { Request } from '../../http/request.ts';
 
-/** The two routes that make a dog bark differ only in their preconditions and their responses to a bark. */
+/** The two routes that make a dog bark share everything but these parameters. */
 export function barkEndpoint({
   resource,
   inHistory = false,
