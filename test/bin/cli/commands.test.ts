@@ -110,7 +110,6 @@ beforeEach(() => {
 
 const { ran, dogs, json, failure } = commandRunner('--stack', stack);
 
-/** Compares what commands print with the snapshot. */
 const expectSession = async (...commands: readonly string[]) =>
   expect(await sessionOf(dogs, ...commands)).toMatchSnapshot();
 

@@ -46,7 +46,6 @@ async function userService(result: string) {
   const started = {
     result,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns the calls since the last time. */
     take: () => calls.splice(0),
     close: () => {
       server.close();
@@ -82,7 +81,6 @@ const environment = {
 describe('with services of the user', () => {
   const directory = useService({ environment });
 
-  /** Matches the signature of a call with the user's key. */
   const signed = (name: string) => ({
     authorization: expect.stringMatching(
       new RegExp(`^AWS4-HMAC-SHA256 Credential=MYOWNKEY/\\d{8}/${region}/${name}/`),
