@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '../../lib/settings.ts';
 import { measure as measureCalls } from '../../tools/call-costs.ts';
-import { find } from '../../tools/calls.ts';
+import { countOf, find } from '../../tools/calls.ts';
 import { breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
 import { documentation } from '../../tools/table.ts';
 import { measure as measureYear } from '../../tools/year.ts';
@@ -129,4 +129,9 @@ test('docs/costs.md states the cost of a dog that barks every ten minutes', asyn
 
 test('docs/costs.md states the cost of traces if X-Ray traces all requests', () => {
   expect(sentencesOfCosts).toContain(`up to $${prices.trace.toFixed(2)} for X-Ray`);
+});
+
+test('countOf adds the calls of an operation in all round trips', () => {
+  const one = { calls: '2 GetItem → CreateSchedule → 50 DeleteItem + GetItem' };
+  expect([countOf('GetItem', one), countOf('DeleteItem', one), countOf('Query', one)]).toEqual([3, 50, 0]);
 });
