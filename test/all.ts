@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-// Runs all tests that a change must pass. Given arguments, passes them to jest and runs nothing else.
+// Runs all tests that a change must pass, or only jest with the given arguments.
 
 const project = resolve(import.meta.dirname, '..');
 

@@ -23,7 +23,7 @@ type Item = Record<string, unknown>;
 /** For each attribute of an item type: `yes` if each item has it, otherwise `no`. */
 type Attributes = Record<string, 'yes' | 'no'>;
 
-/** A section's heading contains the prefix of the key. Its list marks each attribute that some items lack with `?`. */
+/** A section's heading contains the prefix of the key. Its list has a `?` after each attribute that some items lack. */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
   page

@@ -22,7 +22,7 @@ import { operatorAccess, withClient } from './operator-access.ts';
 import { client, restart, temporaryDirectory } from './support.ts';
 import { dogItemOf } from './tables.ts';
 
-/** The actions that AWS services perform with the role of a function, and the function itself does not. */
+/** The actions that AWS services perform with a function's role. The function itself performs none of them. */
 const byServices = new Map([
   ['logs:CreateLogStream', 'Lambda stores the logs of the function'],
   ['logs:PutLogEvents', 'Lambda stores the logs of the function'],
