@@ -3,15 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/**
- * Runs all tests that a change must pass: all test files, each bundle in Lambda's own runtime, the generated clients, and the
- * mutants of changed files. The last line of the output shows the totals: `N passed, N failed`. Given arguments, passes them to
- * jest and runs nothing else.
- */
+// Runs all tests that a change must pass, or only jest with the given arguments.
 
 const project = resolve(import.meta.dirname, '..');
 
-/** Runs a Node module with its arguments. */
 function run(module: string, parameters: readonly string[], output: 'inherit' | 'pipe' = 'inherit') {
   return spawnSync(process.execPath, [module, ...parameters], {
     cwd: project,

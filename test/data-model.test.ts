@@ -23,10 +23,7 @@ type Item = Record<string, unknown>;
 /** For each attribute of an item type: `yes` if each item has it, otherwise `no`. */
 type Attributes = Record<string, 'yes' | 'no'>;
 
-/**
- * The page has a section for each item type. The section's heading contains the prefix of the key, and its list names the
- * attributes, with a question mark after each that some items lack.
- */
+/** A section's heading contains the prefix of the key. Its list has a `?` after each attribute that some items lack. */
 const page = readFileSync(join(project, 'docs/data-model.md'), 'utf8');
 const documented: Record<string, Attributes> = Object.fromEntries(
   page

@@ -8,7 +8,6 @@ import { withRemedy } from './support/remedy.ts';
 const project = join(import.meta.dirname, '..');
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 
-/** The paths of all tracked Markdown files. */
 const pages = execFileSync('git', ['ls-files', '--deduplicate', '*.md'], { cwd: project, encoding: 'utf8' })
   .split('\n')
   .filter(Boolean);
@@ -44,10 +43,7 @@ function targetsIn(text: string): string[] {
     .filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/**
- * Returns true if a target's file exists and contains the heading that the target's anchor names. A guide can also link to an
- * operation or a problem in the reference, which is on the same page as the guides.
- */
+/** A guide can also link to an operation or a problem in the reference, which is on the same page as the guides. */
 function resolves(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : relative(project, join(project, dirname(page), path));

@@ -50,7 +50,6 @@ let defaults: Partial<ClientSettings>;
 /** A value for each setting that is not its default. */
 let values: ClientSettings;
 
-/** Returns the option that sets a setting to its value. */
 function optionOf(name: SettingName): string[] {
   return [flagOf(name), String(values[name])];
 }
@@ -61,11 +60,7 @@ function otherValue(name: SettingName): unknown {
   return setting.kind === 'switch' ? !defaults[name] : settingTexts[name].example;
 }
 
-/**
- * Checks that a document has all settings, each with its value.
- *
- * @param place where to add a setting that the document lacks
- */
+/** @param place where to add a setting that the document lacks */
 function expectAll(
   shown: ShownSettings | object | undefined,
   place: string,

@@ -41,10 +41,7 @@ function linesOutsideItems(pattern: RegExp): string[] {
     });
 }
 
-/**
- * Returns the stem of a name: the name without the ending of its last word. `schedule`, `schedules`, `scheduler` and
- * `scheduling` have the same stem.
- */
+/** Returns what `schedule`, `schedules`, `scheduler` and `scheduling` have in common. */
 function stemOf(name: string): string {
   return name.replace(/(?:ings?|ers?|ed|es|s|e)$/, '');
 }

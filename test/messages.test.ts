@@ -9,11 +9,7 @@ import { mockClient } from './support/mock-client.ts';
 import { withRemedy } from './support/remedy.ts';
 import { describedStack, stackOutputs } from './support/stack-outputs.ts';
 
-/**
- * The messages for users of the project, so that their wording can be reviewed. A message states what is wrong, and then what to
- * do. `test/cases/refused` contains the messages for invalid requests. Most tests provoke the errors by calling functions and commands.
- * The last tests collect messages from the source files.
- */
+// Reviewers read the messages in the snapshot. `test/cases/refused` contains those for invalid requests.
 
 function expectReviewed(messages: string | Readonly<Record<string, string>>): void {
   withRemedy('Review each changed message. Then run npm run test:unit -- -u test/messages', () => {

@@ -94,7 +94,6 @@ beforeEach(() => {
 
 const linesOf = async (stage = stageWith()) => (await preflight(stage)).map(lineOf);
 
-/** Returns the lines of the checks that did not result in `ok`. */
 const faultsOf = async (stage?: Stage) => (await linesOf(stage)).filter((line) => !line.startsWith('ok '));
 
 test('the preflight has one line for each check', async () => {
@@ -366,12 +365,6 @@ describe('npm run', () => {
         );
       });
     });
-  });
-
-  test('deploy marks changes of settings as accepted', async () => {
-    returnsStack(deployedWith({ accessLogs: true }));
-    const { printed } = await run('deploy', [...ofTest, '--accept-setting-changes', '--check']);
-    expect(printed).toMatch(/^note {5}settings {6}.*accessLogs from true to false/m);
   });
 
   const express = { expressDeployments: true };

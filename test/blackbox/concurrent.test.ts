@@ -1,4 +1,4 @@
-import { type ApiResponse, allOf, type Bark, documentOf, dogAt, header, nextOf } from '../support/client.ts';
+import { type ApiResponse, allOf, type Bark, dogAt, header } from '../support/client.ts';
 import { service, testDogs } from './support.ts';
 
 const requests = 200;
@@ -37,21 +37,5 @@ describe(`${requests} concurrent POSTs to one dog`, () => {
     // If the response is 503, the bark may still be complete. A throttled request creates no bark.
     const unknown = responses.filter(({ status }) => status === 503).length;
     expect(listed.length).toBeLessThanOrEqual(recorded.length + unknown);
-  });
-
-  test('are listed on pages of 100 barks', async () => {
-    const response = await service.get(`${dog}barks?limit=100`);
-    expect(documentOf(response)).toEqual({ barks: barks.slice(0, 100) });
-    expect(nextOf(response) !== undefined).toBe(barks.length >= 100);
-  });
-
-  test('leave the times of the latest 100 barks in the history, the oldest first', async () => {
-    const previous = (await dogAt(service, dog)).barks?.previous ?? [];
-    expect(previous).toEqual(
-      barks
-        .slice(0, 100)
-        .map(({ timestamp }) => timestamp)
-        .reverse(),
-    );
   });
 });

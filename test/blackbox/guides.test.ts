@@ -53,11 +53,9 @@ function shownBy(id: string, language: Language): string[] {
   });
 }
 
-/** Returns the error statuses in an output or in a guide, in order. */
 const errorsIn = (text: string) =>
   [...text.matchAll(/(?:HTTP\/[\d.]+ |^)([45]\d\d)\b/gm)].map(([, status]) => status);
 
-/** The environment of the examples. */
 const environment = {
   ...process.env,
   PASSWORD: access.password,

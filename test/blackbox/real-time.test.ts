@@ -2,8 +2,7 @@ import { type Bark, documentOf, dogAt, eventually, header } from '../support/cli
 import { skipTime } from '../support/time.ts';
 import { access, service, testDogs, timeOfService } from './support.ts';
 
-// The other files set the clock of a local service forward. This file tests that a service also works if its clock merely runs:
-// its timers fire without a test advancing the clock to their times.
+// The other files set the clock of a local service forward. Here it merely runs, and the timers must fire by themselves.
 
 test('an asynchronous bark and a scheduled bark happen in real time', async () => {
   const [dog, scheduled] = [await testDogs.newDog({ barkHandling: 'async' }), await testDogs.newDog()];

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { type ApiResponse, basic, Client, documentOf, type Fields, header } from '../support/client.ts';
+import { type ApiResponse, Client, documentOf, type Fields, header } from '../support/client.ts';
 import { keepSecrets } from '../support/secrets.ts';
 import { access, check, service, testWithTokens } from './support.ts';
 
@@ -11,7 +11,6 @@ const tokenPath = '/oauth2/v4/token';
 const keysPath = '/.well-known/jwks.json';
 const form = 'application/x-www-form-urlencoded';
 
-/** The four parameters of a valid request. */
 const right = { client_id, client_secret, refresh_token, grant_type: 'refresh_token' };
 const rightForm = new URLSearchParams(right).toString();
 
@@ -26,7 +25,6 @@ interface Token {
   readonly expires_in: number;
 }
 
-/** Returns the access token in a successful response. */
 function tokenIn(response: ApiResponse): string {
   expect(response.status).toBe(200);
   const { access_token } = documentOf<Token>(response);
@@ -35,7 +33,6 @@ function tokenIn(response: ApiResponse): string {
 }
 
 const newToken = async () => tokenIn(await post(rightForm));
-const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 // The tests of the functions check the other rules of the token endpoint, in test/lambdas/http/oauth.test.ts.
 describe('POST /oauth2/v4/token', () => {
@@ -70,44 +67,18 @@ describe('POST /oauth2/v4/token', () => {
   });
 });
 
-describe('The public keys', () => {
-  withTokens('need no credentials, are cacheable and contain nothing private', async () => {
-    const response = await endpoint.get(keysPath, { Authorization: '' });
-    expect([response.status, header(response, 'Content-Type')]).toEqual([200, 'application/jwk-set+json']);
-    const { keys } = documentOf<{ keys: object[] }>(response);
-    const text = expect.any(String);
-    const key = { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: text, x: text, y: text };
-    expect(keys).toEqual(keys.map(() => key));
-    expect(keys.length).toBeGreaterThan(0);
+withTokens('The public keys verify an access token, which names the user and the client', async () => {
+  const keys = createRemoteJWKSet(new URL(endpoint.urlOf(keysPath)));
+  const { payload } = await jwtVerify(await newToken(), keys, {
+    typ: 'at+jwt',
+    algorithms: ['ES256'],
+    requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti'],
   });
-
-  withTokens('verify an access token, which names the user and the client', async () => {
-    const keys = createRemoteJWKSet(new URL(endpoint.urlOf(keysPath)));
-    const { payload } = await jwtVerify(await newToken(), keys, {
-      typ: 'at+jwt',
-      algorithms: ['ES256'],
-      requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti'],
-    });
-    expect(payload).toMatchObject({ aud: payload.iss, sub: username, client_id });
-    expect(payload.iss).toMatch(/^(https:\/\/|urn:dogs:)/);
-  });
+  expect(payload).toMatchObject({ aud: payload.iss, sub: username, client_id });
+  expect(payload.iss).toMatch(/^(https:\/\/|urn:dogs:)/);
 });
 
-describe('An access token', () => {
-  // The tests of userOfToken refuse each kind of forged token, in test/lambdas/domain/tokens/access-token.test.ts.
-  withTokens.each<[string, (token: string) => Promise<ApiResponse>]>([
-    ['if it is truncated', (token) => service.get('/v1/dogs/', bearer(token.slice(0, -1)))],
-    ['as a password', (token) => service.get('/v1/dogs/', { Authorization: basic(username, token) })],
-    [
-      'in a query string',
-      (token) =>
-        service.get(`/v1/dogs/?${new URLSearchParams({ access_token: token })}`, { Authorization: '' }),
-    ],
-  ])('is refused %s', async (_, send) => {
-    const response = await send(await newToken());
-    expect([response.status, header(response, 'WWW-Authenticate')]).toEqual([
-      401,
-      'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"',
-    ]);
-  });
+withTokens('An access token in a query string is refused', async () => {
+  const query = new URLSearchParams({ access_token: await newToken() });
+  expect((await service.get(`/v1/dogs/?${query}`, { Authorization: '' })).status).toBe(401);
 });

@@ -8,10 +8,9 @@ import { install } from '../../tools/install.ts';
 import { startService } from '../../tools/service.ts';
 import type { Access, Observations } from './programs/observations.ts';
 
-/**
- * Makes dogs bark with clients from others: those that generators make from the API description of a local service, whose types
- * it checks first, and an OAuth 2.0 library. Prints a line for each. Installs the generators and the library first, so it
- * requires Python and, for the first run, a network.
+/*
+ * Makes dogs bark with clients that generators make from the API description, and with an OAuth 2.0 library. It requires Python and,
+ * for the first run, a network.
  */
 
 const folder = import.meta.dirname;
@@ -20,7 +19,6 @@ const output = resolve(folder, '../../.build/clients');
 const description = join(output, 'openapi.json');
 const environment = join(output, 'python');
 
-/** Runs a program in a folder, and returns its output. */
 async function run(cwd: string, program: string, ...parameters: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program, parameters, { cwd });
   return stdout;
@@ -36,7 +34,6 @@ function runPython(cwd: string, ...parameters: string[]): Promise<string> {
   return run(cwd, join(environment, python), ...parameters);
 }
 
-/** Returns true if a file is missing, or older than the file from which it is made. */
 function isStale(file: string, source: string): boolean {
   return !existsSync(file) || statSync(file).mtimeMs < statSync(source).mtimeMs;
 }
@@ -119,7 +116,6 @@ const generators: readonly Generator[] = [
   },
 ];
 
-/** Checks what a generated client returned. */
 function check(observations: Observations): void {
   const { created, mailed, recorded, counted, accepted, performed, dog, token } = observations;
   assert.deepEqual(created, [201, 201, 201]);

@@ -55,7 +55,6 @@ export function trafficOf(page: Page) {
   return { sent, settle };
 }
 
-/** Signs in through the form. */
 export async function signIn(page: Page, { username, password }: Access): Promise<void> {
   await page.getByLabel('User name', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -74,24 +73,18 @@ export const button = (place: Page | Locator, name: string) =>
   place.getByRole('button', { name, exact: true });
 export const field = (place: Page | Locator, label: string) => place.getByLabel(label, { exact: true });
 
-/** Returns the heading of a view. */
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true, level: 1 });
 
-/** Returns the link to a dog in the list of dogs. */
 export const dogLink = (page: Page, id: string) =>
   page.getByRole('navigation', { name: 'Dogs' }).getByRole('link', { name: id });
 
-/** Returns the card with the given heading. */
 export const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Returns the first exchange of a card. */
 export const exchangeOf = (page: Page, name: string) => cardOf(page, name).locator('.exchange').first();
 
-/** The card with which the user makes a dog bark. */
 export const barkCard = (page: Page) => cardOf(page, 'Make it bark');
 export const barkExchange = (page: Page) => exchangeOf(page, 'Make it bark');
-/** Returns the result of a bark with a text. */
 export const result = (page: Page, text: string | RegExp) =>
   barkCard(page).getByRole('status').filter({ hasText: text }).first();
 /** Returns the last asynchronous bark. */
@@ -99,16 +92,13 @@ export const watched = (page: Page) =>
   page.getByRole('list', { name: 'Asynchronous barks' }).getByRole('listitem').first();
 export const facts = (page: Page) => page.locator('.facts');
 
-/** Waits until the page shows a number of barks. */
 export const showsCount = (page: Page, barks: number) =>
   facts(page).getByText(`${barks} counted`, { exact: true }).waitFor();
 
 export const activities = (page: Page) => page.getByRole('log', { name: 'Activities' });
-/** Returns the activities with a text. */
 export const entry = (page: Page, text: string | RegExp) =>
   activities(page).getByRole('listitem').filter({ hasText: text });
 
-/** Returns the visible text of an element. */
 export function shownIn(place: Locator): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text and omits line breaks
   return place.innerText();
@@ -123,9 +113,7 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
   throw new Error(`The key ${key} does not reach ${name}.`);
 }
 
-/**
- * Waits until the focused element has a label with the given first line, or, if it has no label, its text with that first line.
- */
+/** Waits until a name is the first line of the focused element's label or, if it has no label, of its text. */
 export const expectFocus = (page: Page, name: string) =>
   eventually(async () => expect(await focused(page)).toBe(name), { interval: 5 });
 

@@ -15,13 +15,11 @@ const articleOf = (page: Page, operation: string) => page.locator(`article[aria-
 const exampleOf = (page: Page, operation: string) =>
   articleOf(page, operation).locator('.examples figure').first();
 
-/** Opens the page as a signed-in reader. */
 function enter(): Promise<Page> {
   const { username: user, password } = stage.access;
   return stage.open('docs', { credentials: { user, password } });
 }
 
-/** Opens the form that sends a request for an operation. */
 async function openForm(page: Page, operation: string): Promise<Locator> {
   await button(articleOf(page, operation), `Try it: ${operation}`).click();
   return page.getByRole('region', { name: `Try ${operation}`, exact: true });
@@ -73,7 +71,6 @@ describeInBrowser('The page /docs', () => {
   });
 });
 
-/** The time within which the page must be usable over slow 4G. */
 const budgetMs = 1_500;
 
 describeInDetail('The page /docs', () => {

@@ -27,7 +27,6 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the checkboxes or radio buttons of a setting. */
 const choiceOf = (page: Page, name: SettingName, choice: string): Locator =>
   page
     .getByRole('group', { name: settingTexts[name].label, exact: true })
@@ -53,7 +52,6 @@ async function enterValue(page: Page, name: SettingName, value: unknown): Promis
       await choiceOf(page, name, choice).setChecked((value as string[]).includes(choice));
 }
 
-/** Returns the value that the form shows. */
 async function shownValue(page: Page, name: SettingName): Promise<unknown> {
   const setting = settingOf(name);
   if (setting.kind === 'text') return field(page, settingTexts[name].label).inputValue();

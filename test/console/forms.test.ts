@@ -19,7 +19,6 @@ async function expectMessage(page: Page, label: string, message: string): Promis
   expect(await shownIn(page.locator(`[id="${id}"]`))).toBe(message);
 }
 
-/** Opens the schedule of a dog with the form of `POST bark-schedule`. */
 async function openSchedule(): Promise<Page> {
   const page = await stage.enterDog('dora', {}, '/schedule');
   await page.getByRole('radio', { name: 'POST bark-schedule' }).check();

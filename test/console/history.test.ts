@@ -4,12 +4,7 @@ import { button, cardOf, describeInDetail, expectAccessibleState, shownIn, sizes
 const latest = Date.UTC(2026, 10, 22, 12, 0, 0) / 1000;
 
 describeInDetail('The history of barks', () => {
-  /**
-   * Opens the history of a dog that has barked, by default every ten minutes. The page's clock starts a minute after the last
-   * bark.
-   *
-   * @returns the page, and a function that makes the dog bark once more
-   */
+  /** Opens the history of a dog that has barked, by default every ten minutes, a minute after the last bark. */
   async function openHistory(
     total: number,
     schedule: object = {},

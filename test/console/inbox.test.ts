@@ -70,7 +70,6 @@ describeInDetail('The inbox', () => {
   let mailbox: Mailbox;
   let url: string;
 
-  /** Serves the inbox. @param port 0 for a free port */
   async function serve(port: number): Promise<void> {
     endpoint = new AwsEndpoint();
     await endpoint.listen(port);
@@ -102,7 +101,6 @@ describeInDetail('The inbox', () => {
     return page;
   }
 
-  /** Adds an email with a number as its ID. */
   function add(number: number, { to = 'rex@example.com', text = 'Bow wow', more = '' } = {}): void {
     mailbox.add({
       messageId: `${number}`,
@@ -118,7 +116,6 @@ describeInDetail('The inbox', () => {
     for (let number = 1; number <= count; number++) add(number);
   }
 
-  /** Waits until the page shows the emails with the given numbers, in this order. */
   async function expectMails(page: Page, numbers: readonly number[]): Promise<void> {
     const titles = () =>
       page.evaluate("[...document.querySelectorAll('article h2')].map((title) => title.textContent)");

@@ -7,7 +7,6 @@ declare global {
 
 const viewport = { width: 1280, height: 720 };
 
-/** The options of a page, unless a test needs others. */
 const usual: BrowserContextOptions = {
   viewport,
   timezoneId: 'Europe/Berlin',
@@ -22,10 +21,7 @@ export interface PageOptions extends BrowserContextOptions {
   readonly isNew?: boolean;
 }
 
-/**
- * Returns a page that no other test uses at the moment, with the state of a new page except for its storage. `release` makes it
- * available for the next test.
- */
+/** Returns a page in the state of a new one, except for its storage. `release` makes it available for the next test. */
 export async function leasePage({ isNew = false, ...options }: PageOptions = {}) {
   globalThis.browserOfWorker ??= {
     browser: chromium.connect(process.env.BROWSER_URL ?? ''),

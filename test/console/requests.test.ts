@@ -6,7 +6,6 @@ const list = (page: Page) => page.getByRole('region', { name: 'All requests' });
 const items = (page: Page) => list(page).getByRole('listitem');
 const details = (page: Page) => page.locator('.request-details');
 
-/** Creates a dog, makes it bark in its view, and opens the view of requests. */
 async function barkAndOpen(id: string): Promise<Page> {
   const page = await stage.enterDog(id);
   await button(page, 'Bark').click();

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { type BarkSchedule, documentOf, dogAt } from '../support/client.ts';
 import { button, cardOf, describeInBrowser, shownIn, stage } from './support.ts';
 
-/** Creates a dog and opens its schedule. */
 async function openSchedule(dog: string, variant = 'B'): Promise<Page> {
   const page = await stage.enterDog(dog, {}, '/schedule');
   await page.getByRole('radio', { name: variant === 'B' ? 'PATCH the dog' : 'POST bark-schedule' }).check();

@@ -7,7 +7,6 @@ import { load, sizes } from './browser.ts';
 import { followSignInLink } from './sign-in.ts';
 import { createDogs, type View, views } from './views.ts';
 
-/** The screenshots of the documentation. */
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 
 /** The folder for the screenshots of all views. Without it, the program takes those of the documentation. */

@@ -6,7 +6,6 @@ import { sharedAccessFile } from '../support/shared-service.ts';
 /** The file in a service's directory that contains the address to which the service's sign-in link leads. */
 const file = 'sign-in-address.txt';
 
-/** What a browser needs to sign in several times. */
 export type SignIn = ReturnType<typeof signInAt>;
 
 /** Follows the sign-in link that a service has printed. The link works once, so this keeps the result for all test files. */
@@ -20,7 +19,6 @@ export function sharedSignIn(): SignIn {
   return signInAt(readFileSync(join(dirname(sharedAccessFile()), file), 'utf8'));
 }
 
-/** Follows the sign-in link in the output of a service. */
 export async function followSignInLink({ output }: Service): Promise<SignIn> {
   const [, link = ''] = /Sign in +(\S+)/.exec(output()) ?? [];
   const { headers } = await fetch(link, { redirect: 'manual' });

@@ -4,16 +4,10 @@ import startServices from '../support/start-service.ts';
 import { keepSignIn } from './sign-in.ts';
 
 declare global {
-  /** The browser that all test files share. */
   var browserServer: BrowserServer | undefined;
 }
 
-/**
- * Starts the browser and the services for the tests of the console. Without a browser, or if `ACCESS_FILE` names another service,
- * the tests are skipped.
- *
- * @throws Error if there is no browser and `BROWSER_REQUIRED` is set
- */
+/** Starts the browser and the services. The tests are skipped without a browser, or if `ACCESS_FILE` names a service. */
 export default async function start(run: { readonly maxWorkers: number }): Promise<void> {
   if (globalThis.browserServer) return;
   if (process.env.ACCESS_FILE) return skip('because they need a service of their own.');

@@ -1,7 +1,6 @@
 import stopServices from '../support/stop-service.ts';
 import './start.ts';
 
-/** Stops the browser and the services. */
 export default async function stop(run: Parameters<typeof stopServices>[0]): Promise<void> {
   await Promise.all([globalThis.browserServer?.close(), stopServices(run)]);
 }

@@ -20,9 +20,7 @@ export const describeInBrowser = process.env.BROWSER_URL ? describe : describe.s
 export const describeInDetail = process.env.TESTS === 'all' ? describeInBrowser : describe.skip;
 
 export interface StageOptions extends PageOptions {
-  /** The credentials of a signed-in user. */
   readonly credentials?: Credentials;
-  /** Prepares the page before it loads the URL. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -39,12 +37,10 @@ class Stage {
     });
   }
 
-  /** The access to the service of this worker. */
   get access(): Access {
     return sharedAccess();
   }
 
-  /** The sign-in with the sign-in link of the service. */
   get signIn(): SignIn {
     return sharedSignIn();
   }
@@ -74,7 +70,6 @@ class Stage {
     return page;
   }
 
-  /** Opens the console for a user with the password. */
   async enter(address = '', options: StageOptions = {}): Promise<Page> {
     const { username: user, password } = this.access;
     return this.openSignedIn(address, { credentials: { user, password }, ...options });
@@ -160,7 +155,6 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Axe without comments and long names, which the browser would have to receive and parse for each page. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Checks that axe finds no violation. */
 export async function expectNoViolation(page: Page, options: RunOptions = {}): Promise<void> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe);
   const results: AxeResults = await page.evaluate(

@@ -5,7 +5,6 @@ import { button, dogLink, field } from './browser.ts';
 
 type Step = (page: Page, access: Access) => Promise<unknown>;
 
-/** A state of the console. */
 export interface View {
   /** The fragment of the URL. By default, a user of the sign-in link opens it. */
   readonly address: string;
@@ -23,7 +22,6 @@ const pressKey = (key: string) => (page: Page) => page.keyboard.press(key);
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const showsElement = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 
-/** Fills in the form of the view of tokens, and sends it. */
 async function getToken(page: Page, { client_id, client_secret, refresh_token }: Access) {
   for (const [name, value = ''] of Object.entries({ client_id, client_secret, refresh_token }))
     await field(page, name).fill(value);
@@ -106,14 +104,12 @@ export const views = {
   delete: view('#dogs/rex/settings', press('Delete …'), hasButton('Keep it')),
 } satisfies Record<string, View>;
 
-/** Creates the dogs of the views. */
 export async function createDogs(client: Client): Promise<void> {
   const settings = { email: 'rex@example.com', barkEffects: ['emailDog', 'record'], barkHandling: 'sync' };
   await client.put('/v1/dogs/rex/', settings);
   for (const message of ['Good morning', 'The postman is here'])
     await client.post('/v1/dogs/rex/barks', { message });
-  // Other tests set the clock of the service forward and back, so its date can differ from that of this machine, and from the time of
-  // the last change.
+  // Other tests set the clock of the service, so its date can differ from this machine's and from the last change.
   const dog = await client.get('/v1/dogs/rex/');
   const next = Math.floor(Date.parse(header(dog, 'Date')) / 1000) + 240;
   const since = { 'If-Unmodified-Since': header(dog, 'Last-Modified') };

@@ -12,6 +12,7 @@ const always = {
   'Cache-Control': 'no-store',
 };
 const problem = { ...always, 'Content-Type': 'application/problem+json' };
+
 function response(
   method: string,
   path: string,
@@ -34,20 +35,13 @@ const barkResponse = (change: object = {}, headers: Record<string, string> = bar
     headers,
     text: JSON.stringify({ ...bark, ...change }),
   });
-const problemOf = (status: number) =>
-  JSON.stringify({ type: 'about:blank', title: 'x', status, detail: 'x', instance: '#x' });
-const typed = (slug: string, status: number) =>
-  JSON.stringify({
-    type: `${base}/docs#problem-${slug}`,
-    title: (problemTypes as Readonly<Record<string, ProblemKind>>)[slug]?.title ?? 'x',
-    status,
-    detail: 'x',
-    instance: '#x',
-  });
+const problemOf = (type: string, title: string, status: number) =>
+  JSON.stringify({ type, title, status, detail: 'x', instance: '#x' });
+const typed = (slug: string, status: number) => {
+  const { title } = (problemTypes as Readonly<Record<string, ProblemKind>>)[slug] ?? { title: 'x' };
+  return problemOf(`${base}/docs#problem-${slug}`, title, status);
+};
 
-/** Returns a problem document with a type of the service. */
-const problemResponse = (method: string, path: string, status: number, slug: string, headers = {}) =>
-  response(method, path, status, { headers: { ...problem, ...headers }, text: typed(slug, status) });
 test('A contract that is not strict ignores unknown header fields, such as those of a proxy', () => {
   const lenient = new Contract(openApiDocument(), [base], { isStrict: false });
   const added = { Via: '1.1 edge', 'Strict-Transport-Security': 'max-age=63072000' };
@@ -78,11 +72,15 @@ test.each<[string, ApiResponse, RegExp]>([
   ['an empty body labelled as JSON', { ...barkResponse(), text: '' }, /200: the body is not JSON/],
   ['an undescribed body', response('DELETE', '/v1/dogs/rex', 204, { text: '{}' }), /there is a body/],
   ['a problem type of another operation', noDog(typed('bark-not-found', 404)), /must match pattern/],
-  ['about:blank for a status that API Gateway does not return', noDog(problemOf(404)), /must match pattern/],
+  [
+    'about:blank for a status that API Gateway does not return',
+    noDog(problemOf('about:blank', 'x', 404)),
+    /must match pattern/,
+  ],
   ['an unknown problem type', noDog(typed('cat-not-found', 404)), /type cat-not-found is not described/],
   [
     'a problem type with another status',
-    problemResponse('PATCH', '/v1/dogs/rex', 400, 'invalid-body'),
+    response('PATCH', '/v1/dogs/rex', 400, { headers: problem, text: typed('invalid-body', 400) }),
     /the problem type invalid-body has the status 403/,
   ],
   [

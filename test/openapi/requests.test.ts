@@ -27,7 +27,6 @@ const validators = new Map(
 );
 const accepts = (name: string, value: unknown) => validators.get(name)?.(value);
 
-/** Returns the errors that the service finds in a document. */
 function errorsOf(schema: GenericSchema, value: unknown): readonly FieldError[] {
   try {
     validate(schema, value);
@@ -39,8 +38,8 @@ function errorsOf(schema: GenericSchema, value: unknown): readonly FieldError[] 
 }
 
 /**
- * Returns true if a document breaks a rule that JSON Schema cannot express. These rules require that a mailto: URI contains an
- * address, that no name reaches a prototype, and that a text has no unpaired surrogates.
+ * True for what JSON Schema cannot express: a mailto: URI without an address, a name that reaches a prototype, and unpaired
+ * surrogates.
  */
 function isInexpressible({ pointer, detail }: FieldError, sent: unknown): boolean {
   const { owner, [pointer.slice(1)]: text } = (sent ?? {}) as Readonly<Record<string, unknown>>;

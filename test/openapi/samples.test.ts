@@ -9,7 +9,6 @@ import { operationsOf, snippetsOf } from '../../openapi/page/request.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** The TypeScript examples of the page, by file name. */
 const samples = [
   ...operationsOf(openApiDocument()).map((placed) => [
     `${placed.operation.operationId}.ts`,

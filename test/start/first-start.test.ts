@@ -27,7 +27,6 @@ if (!hasCurl) console.log('skipped: the printed curl command, because there is n
 
 /** A folder that does not exist yet. Its name contains a space, which a shell treats as a separator. */
 const directory = join(temporaryDirectory(), 'my dogs');
-/** The directory as the terminal shows it. */
 const shown = shortPath(directory);
 
 beforeAll(() => restart(directory, { settings: [], command: verboseStart, ownGroup: true }));

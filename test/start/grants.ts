@@ -1,7 +1,6 @@
 import type { AuthorizationDecision } from '../../local/iam/decision-log.ts';
 import type { Template } from '../../local/template/template.ts';
 
-/** One action on one resource. */
 export interface Grant {
   readonly action: string;
   readonly resource: string;
@@ -14,7 +13,6 @@ interface Statement {
 
 export const stackName = 'DogService-prod';
 
-/** Returns the grants of a policy. */
 export function grantsOf({ properties }: Template['resources'][number]): Grant[] {
   return properties.PolicyDocument.Statement.flatMap(({ Action, Resource }: Statement) =>
     [Action].flat().flatMap((action) => [Resource].flat().map((resource): Grant => ({ action, resource }))),

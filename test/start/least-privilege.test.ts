@@ -22,10 +22,7 @@ import { operatorAccess, withClient } from './operator-access.ts';
 import { client, restart, temporaryDirectory } from './support.ts';
 import { dogItemOf } from './tables.ts';
 
-/**
- * The actions that AWS services perform with the role of a function, each with its reason. The code of the function performs
- * none of them.
- */
+/** The actions that AWS services perform with a function's role. The function itself performs none of them. */
 const byServices = new Map([
   ['logs:CreateLogStream', 'Lambda stores the logs of the function'],
   ['logs:PutLogEvents', 'Lambda stores the logs of the function'],
@@ -40,7 +37,6 @@ const byServices = new Map([
   ['dynamodb:ListStreams', 'Lambda reads the stream for the function'],
 ]);
 
-/** A grant of a function's role. */
 interface FunctionGrant extends Grant {
   readonly lambda: string;
 }
@@ -50,9 +46,8 @@ const { template } = readAssembly(preparedStack);
 const grants = functionGrantsOf(template);
 
 /*
- * The services that the service uses instead of its emulators: a Step Functions that performs no bark, and a scheduler that loses the
- * response to each CreateSchedule and forgets the client token. The scheduler creates the schedule, and responds to the repeated
- * call with a ConflictException.
+ * Two stand-ins replace emulators: a Step Functions that performs no bark, and a scheduler that loses the response to each
+ * CreateSchedule and its client token, so that it responds to the repeated call with a ConflictException.
  */
 const folder = temporaryDirectory();
 const { queues, deadLetterQueues } = openQueues(template, folder);
@@ -98,10 +93,7 @@ beforeAll(async () => {
   ]);
 });
 
-/**
- * Returns true if only the previous version of a function needs a grant, while the setting `workflowType` changes: the grant on the
- * state machine that the setting does not select.
- */
+/** While the setting `workflowType` changes, the previous version of a function needs the other state machine. */
 function isForPreviousVersion({ action, resource }: Grant): boolean {
   const machines = template.ofType('AWS::StepFunctions::StateMachine');
   const other = machines.find(({ properties }) => properties.StateMachineType === 'STANDARD');

@@ -12,7 +12,6 @@ interface ClientConfiguration {
 export interface OperatorAccess {
   /** The configuration with all permissions. */
   readonly client: ClientConfiguration;
-  /** The configuration with only the operator's permissions. */
   readonly operator: ClientConfiguration;
   readonly outputs: Readonly<Record<string, string>>;
   /** The names of the functions, by the IDs of their constructs. */

@@ -13,15 +13,11 @@ import { writeStoredData } from './stored-formats/stored-data.ts';
 import { client, exchange, restart, service, statusWith, temporaryDirectory } from './support.ts';
 import { dogItemOf, itemsOf } from './tables.ts';
 
-/*
- * Each file in `stored-formats` contains what a release has stored. `stored-formats/record.ts` writes such a file. A later version
- * may store its data in another format, but it must always read these.
- */
+// Each file in `stored-formats` contains what a release has stored. Every later version must be able to read it.
 
 const folder = join(import.meta.dirname, 'stored-formats');
 const releases = readdirSync(folder).filter((name) => name.endsWith('.json'));
 
-/** Returns the bark counts of the dogs that have a schedule. */
 async function barkCountsOf(client: Client): Promise<Record<string, number>> {
   const counts = ['rex', 'max'].map(async (dog) => [
     dog,

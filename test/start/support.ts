@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   type Access,
@@ -11,6 +11,7 @@ import {
 } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
+import { processesWith } from '../support/local-processes.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -28,24 +29,19 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/**
- * Starts a service. At the end of the test file, stops it if it is still running. The service runs the prepared stack, unless
- * `settings` is set. An empty list of settings makes the service synthesize the stack with its default settings.
- */
+/** Starts a service, which runs the prepared stack unless `settings` is set: with `[]`, it synthesizes the default stack. */
 export function launch(directory = temporaryDirectory(), options?: Options): Launch {
   const launched = launchService(directory, prepared(options));
   launches.push(launched);
   return launched;
 }
 
-/** Starts a service as `launch` does, and waits until it is ready. */
 export async function start(directory = temporaryDirectory(), options?: Options): Promise<Service> {
   const service = await startService(directory, prepared(options));
   launches.push(service);
   return service;
 }
 
-/** The service of the test file, and its client. */
 export let service: Service;
 export let client: Client;
 
@@ -62,13 +58,11 @@ export function useService(options?: Options): string {
   return directory;
 }
 
-/** Kills the service of the test file. */
 export async function kill9(): Promise<void> {
   service.process.kill('SIGKILL');
   await service.exited;
 }
 
-/** Returns the status of a request with an access token. */
 export async function statusWith(token: string): Promise<number> {
   return (await client.get('/v1/dogs/?limit=1', { Authorization: `Bearer ${token}` })).status;
 }
@@ -115,29 +109,8 @@ export function readJson<Content>(...path: readonly string[]): Content {
 }
 
 /** Returns the IDs of the database processes that write into a folder. */
-export function databasesOn(directory: string): number[] {
-  return commandLines()
-    .filter(({ args }) => args.includes('dynoxide') && args.includes(directory))
-    .map(({ pid }) => pid);
-}
-
-function commandLines(): { pid: number; args: string }[] {
-  if (!existsSync('/proc/self/cmdline'))
-    return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => ({ pid: Number.parseInt(line, 10), args: line }));
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), args: commandLineOf(name) }));
-}
-
-function commandLineOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return ''; // The process has just ended.
-  }
-}
+export const databasesOn = (directory: string): number[] =>
+  processesWith(`--db-path ${join(directory, 'dynamodb.sqlite')}`);
 
 export interface Result {
   readonly code: number | null;
@@ -145,7 +118,6 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs a program until it ends. */
 export function run(
   program: string,
   parameters: readonly string[],
@@ -185,7 +157,6 @@ export async function endOf(
   return { code, soon: Date.now() - began < soon };
 }
 
-/** Returns the non-empty lines of an output. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }

@@ -15,7 +15,6 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess, withClient } from './operator-access.ts';
 
-/** Calls the database of the service that runs on a folder. */
 export function withDatabase<Result>(
   directory: string,
   work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,
@@ -34,16 +33,12 @@ export function createTableLike(directory: string, output: string, TableName: st
   });
 }
 
-/**
- * Returns the sort keys of the items of a dog in the table of barks, in any incarnation. Leaves out usage items, which belong to no
- * incarnation.
- */
+/** Returns the sort keys of a dog's items in the table of barks, except usage items, which belong to no incarnation. */
 export async function itemsOf(directory: string, dog: string): Promise<string[]> {
   const items = await wholeItemsOf(directory, dog);
   return items.map(({ sk }) => String(sk)).filter((sk) => !sk.startsWith('l#'));
 }
 
-/** Returns the items of a dog in the table of barks, in any incarnation. */
 export function wholeItemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
   return withDatabase(directory, async (client, outputs) => {
     const pages = paginateQuery(
@@ -61,7 +56,6 @@ export function wholeItemsOf(directory: string, dog: string): Promise<Record<str
   });
 }
 
-/** Returns the item of a dog. */
 export function dogItemOf(directory: string, id: string): Promise<Record<string, unknown>> {
   return withDatabase(directory, async (client, outputs) => {
     const key = { TableName: outputs.DogsTable, Key: { id: { S: id } }, ConsistentRead: true };
@@ -78,7 +72,6 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
   );
 }
 
-/** Reads the stream of a table, and returns its records and its shard. */
 async function readStream(directory: string, table: 'DogsTable' | 'BarksTable') {
   const StreamArn = await withDatabase(directory, async (client, outputs) => {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs[table] }));

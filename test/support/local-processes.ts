@@ -8,7 +8,7 @@ export function processesWith(text: string): number[] {
 
 function commandLines(): { pid: number; args: string }[] {
   if (process.platform !== 'linux')
-    return execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
+    return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
       .split('\n')
       .map((line) => ({ pid: Number.parseInt(line, 10), args: line }));
   return readdirSync('/proc')

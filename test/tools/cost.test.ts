@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '../../lib/settings.ts';
 import { measure as measureCalls } from '../../tools/call-costs.ts';
-import { countOf, find, tripsOf } from '../../tools/calls.ts';
+import { countOf, find } from '../../tools/calls.ts';
 import { breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
 import { documentation } from '../../tools/table.ts';
 import { measure as measureYear } from '../../tools/year.ts';
@@ -11,7 +11,6 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..',
 
 const costsPage = textOf('docs/costs.md');
 
-/** The cells of each row of each table of the page. */
 const rowsOfCosts = costsPage
   .split('\n')
   .filter((line) => line.startsWith('|'))
@@ -132,9 +131,7 @@ test('docs/costs.md states the cost of traces if X-Ray traces all requests', () 
   expect(sentencesOfCosts).toContain(`up to $${prices.trace.toFixed(2)} for X-Ray`);
 });
 
-test('countOf and tripsOf count calls by operation and by round trip', () => {
+test('countOf adds the calls of an operation in all round trips', () => {
   const one = { calls: '2 GetItem → CreateSchedule → 50 DeleteItem + GetItem' };
   expect([countOf('GetItem', one), countOf('DeleteItem', one), countOf('Query', one)]).toEqual([3, 50, 0]);
-  expect(tripsOf(one)).toHaveLength(3);
-  expect(tripsOf({ calls: '' })).toEqual([]);
 });

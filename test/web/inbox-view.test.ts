@@ -1,7 +1,6 @@
 import type { MailPage } from '../../local/ses/mail.ts';
 import { addressOf, fragmentOf, newerThan, olderThan, queryOf, summaryOf } from '../../web/inbox/view.ts';
 
-/** Returns a page whose emails have the given IDs. */
 function pageOf(ids: readonly string[], counts: Partial<MailPage> = {}): MailPage {
   const emails = ids.map((messageId) => ({
     messageId,

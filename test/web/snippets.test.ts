@@ -9,7 +9,6 @@ import { snippetCredentials, snippetOf } from '../../web/shared/http/snippets/sn
 import { installed, runExamples } from '../support/examples.ts';
 import { anyText } from '../support/texts.ts';
 
-/** A request that arrived at the server. */
 type Arrival = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { readonly body: string };
 
 /** The requests that arrived at the server, by the first part of the path. */
@@ -95,7 +94,6 @@ const requests: Record<string, Request> = {
 describe.each(installed)('snippetOf() in %s', (language) => {
   const [shown, shownToken] = [snippetCredentials(jane, true), snippetCredentials(withToken, true)];
   const [withheld, withheldToken] = [snippetCredentials(jane, false), snippetCredentials(withToken, false)];
-  /** Returns the snippet that sends a request to the first part of the path. */
   const snippet = (stage: string, request: Request, credentials: Parameters<typeof snippetOf>[3]) =>
     snippetOf(request, `${origin}/${stage}`, language, credentials);
   const list = get('/v1/dogs/');
@@ -120,7 +118,6 @@ describe.each(installed)('snippetOf() in %s', (language) => {
     });
   });
 
-  /** Returns the only request that a snippet has sent. */
   function arrivalOf(stage: string): Arrival | undefined {
     expect(arrivals.get(stage)).toHaveLength(1);
     return arrivals.get(stage)?.[0];

@@ -33,7 +33,7 @@ import {
   ReceiveMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { operatorGroups as groups } from '../../../bin/cli/command-tree.ts';
+import { operatorGroups } from '../../../bin/cli/command-tree.ts';
 import { localTime } from '../../../bin/cli/output.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
@@ -46,7 +46,7 @@ import { useDatabase } from '../../support/database.ts';
 import { fillSuspensions, settingsOf } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
-import { commandRunner } from './runner.ts';
+import { commandRunner, namesOf } from './runner.ts';
 
 useDatabase();
 
@@ -110,7 +110,6 @@ beforeEach(() => {
 
 const { ran, dogs, json, failure } = commandRunner('--stack', stack);
 
-/** Compares what commands print with the snapshot. */
 const expectSession = async (...commands: readonly string[]) =>
   expect(await sessionOf(dogs, ...commands)).toMatchSnapshot();
 
@@ -508,8 +507,5 @@ test.each<[string, string, string, RegExp]>([
 });
 
 test('the tests of this file run every command', () => {
-  const names = Object.entries(groups).flatMap(([group, { commands }]) =>
-    Object.keys(commands).map((verb) => `${group} ${verb}`),
-  );
-  expect([...ran].sort()).toEqual(names.sort());
+  expect([...ran].sort()).toEqual(namesOf(operatorGroups).sort());
 });

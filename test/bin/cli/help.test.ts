@@ -3,6 +3,7 @@ import { consoleCommands, dogCommands, operatorGroups, userGroups } from '../../
 import manifest from '../../../package.json' with { type: 'json' };
 import { runInProcess } from '../../support/command-line.ts';
 import { withRemedy } from '../../support/remedy.ts';
+import { namesOf } from './runner.ts';
 
 const groups = { ...userGroups, ...operatorGroups };
 
@@ -10,10 +11,8 @@ const groups = { ...userGroups, ...operatorGroups };
 const commands = [
   '',
   ...Object.keys(dogCommands),
-  ...Object.entries(groups).flatMap(([group, { commands: verbs }]) => [
-    group,
-    ...Object.keys(verbs).map((verb) => `${group} ${verb}`),
-  ]),
+  ...Object.keys(groups),
+  ...namesOf(groups),
   ...Object.keys(consoleCommands),
   'complete',
 ];

@@ -3,7 +3,6 @@ import { asText, localTime, timeText, wrapWords } from '../../../bin/cli/output.
 const now = Date.UTC(2026, 10, 23, 12, 0, 0);
 const seconds = now / 1000;
 
-/** Returns the text on a terminal with the given number of columns. */
 function textOf(result: object, columns = Number.POSITIVE_INFINITY, format = {}): string {
   return asText(result, format, { heading: (text) => text, columns, now });
 }

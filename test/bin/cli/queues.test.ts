@@ -78,7 +78,6 @@ const report = (line: string) => void reported.push(line);
 const redrive = () => redriveMessages(queue, clients, report);
 const events = () => invocations.map(({ event }) => event);
 
-/** Returns the bodies of the messages that are visible. */
 async function bodies(): Promise<(string | undefined)[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: queue.url,
@@ -88,10 +87,8 @@ async function bodies(): Promise<(string | undefined)[]> {
   return ((await clients.sqs.send(command)).Messages ?? []).map(({ Body }) => Body);
 }
 
-/** Makes the next call of SQS fail. */
 const failOnce = (error: Error) => jest.spyOn(clients.sqs, 'send').mockRejectedValueOnce(error as never);
 
-/** Checks how many messages a redrive sends and keeps, and what it reports. */
 async function expectRedrive(sent: number, kept: number, ...reports: readonly unknown[]): Promise<void> {
   reported = [];
   expect(await redrive()).toEqual({ sent, kept });

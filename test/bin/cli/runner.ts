@@ -1,9 +1,14 @@
 import { operatorGroups, userGroups } from '../../../bin/cli/command-tree.ts';
 import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 
+/** Returns the commands of groups, such as `users create`. */
+export const namesOf = (groups: Readonly<Record<string, { readonly commands: object }>>): string[] =>
+  Object.entries(groups).flatMap(([group, { commands }]) =>
+    Object.keys(commands).map((verb) => `${group} ${verb}`),
+  );
+
 /** Returns functions that run commands in this process. @param options the options that each command has */
 export function commandRunner(...options: readonly string[]) {
-  /** The commands that have run, such as `users create`. */
   const ran = new Set<string>();
   function dogs(args: string, terminal?: TerminalOptions) {
     const words = args.split(' ');

@@ -12,7 +12,7 @@ import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
-import { commandRunner } from './runner.ts';
+import { commandRunner, namesOf } from './runner.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
@@ -58,7 +58,6 @@ const { ran, dogs, json, failure } = commandRunner();
 
 let count = 0;
 
-/** Creates a dog. @returns its ID */
 async function newDog(options = ''): Promise<string> {
   const id = `dog-${count++}`;
   await json(`create ${id} ${options}`.trim());
@@ -316,7 +315,6 @@ describe('a command fails with a message for', () => {
     expect([code, stdout, stderr]).toEqual([0, 'none\n', expect.stringContaining('has no recorded barks')]);
   });
 
-  /** Returns a response with a problem of the service. */
   const problem = (status: number, type: string, title: string, headers = {}, instance?: string) =>
     Response.json(
       { type: `${baseUrl}/docs#problem-${type}`, title, detail: 'No.', instance },
@@ -379,7 +377,6 @@ describe('the service', () => {
     intercept = async () => Response.json({ dogs: [] });
   });
 
-  /** Returns the URL to which a command sends its request. */
   async function urlOf(args: string): Promise<string | undefined> {
     await json(args);
     return requests.at(-1)?.url;
@@ -446,9 +443,6 @@ describe('the service', () => {
 });
 
 test('the tests of this file run every command of a user', () => {
-  const groups = Object.entries(userGroups).flatMap(([group, { commands }]) =>
-    Object.keys(commands).map((verb) => `${group} ${verb}`),
-  );
-  const names = [...Object.keys({ ...dogCommands, ...consoleCommands }), ...groups];
+  const names = [...Object.keys({ ...dogCommands, ...consoleCommands }), ...namesOf(userGroups)];
   expect([...ran].sort()).toEqual(names.sort());
 });

@@ -31,10 +31,8 @@ function add(content: Access = access, inboxUrl?: string): (() => string) | unde
   return addSignInPage({ addPage, inboxUrl }, content, '/secret/activities', () => now);
 }
 
-/** Adds the page, and returns a link to it. */
 const link = (inboxUrl?: string) => add(access, inboxUrl)?.() ?? '';
 
-/** Sends a request for a link. */
 async function load(url: string, method: 'GET' | 'HEAD' = 'GET') {
   const name = url.split('/').at(-1) ?? '';
   const request = { method, name, query: new URLSearchParams(), accept: undefined };

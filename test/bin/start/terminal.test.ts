@@ -45,7 +45,6 @@ function listen(output: Output, { isTTY = false, columns = 80, ready = true } = 
   return terminal;
 }
 
-/** Returns the printed lines without the time. */
 function lines(): string[] {
   return written
     .replace(/^\d\d:\d\d:\d\d /gm, '')

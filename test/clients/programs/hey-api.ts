@@ -2,7 +2,6 @@ import { createClient } from './client/client/index.js';
 import { getBark, getDog, issueToken, postBarks, putDog } from './client/index.js';
 import type { Access, Observations } from './observations.js';
 
-/** Makes dogs bark with the client that hey-api generates. */
 export async function observe(access: Access): Promise<Observations> {
   const { base_url: baseUrl, username, password, client_id, client_secret, refresh_token } = access;
   const client = createClient({

@@ -12,7 +12,6 @@ export interface Access {
 type Observation = readonly [status: number | undefined, body: unknown];
 
 export interface Observations {
-  /** The statuses of the requests that created the dogs. */
   readonly created: readonly (number | undefined)[];
   readonly mailed: Observation;
   readonly recorded: Observation;

@@ -1,7 +1,6 @@
 import { getBark, getDog, issueToken, postBarks, putDog } from './client/index.js';
 import type { Access, Observations } from './observations.js';
 
-/** Makes dogs bark with the client that orval generates. */
 export async function observe(access: Access): Promise<Observations> {
   const { username, password, client_id, client_secret, refresh_token } = access;
   const headers = { Authorization: `Basic ${btoa(`${username}:${password}`)}` };

@@ -4,8 +4,8 @@ import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
 import { operator as caller } from '../../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
+import { commandRunner } from '../../bin/cli/runner.ts';
 import { Client, eventually } from '../../support/client.ts';
-import { runInProcess } from '../../support/command-line.ts';
 import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
 import { preparedStack } from '../../support/prepare-services.ts';
 import { grantsOf, stackName, superfluous } from '../grants.ts';
@@ -18,20 +18,14 @@ const directory = useService();
 const past = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const grants = operatorPolicies(readAssembly(preparedStack).template).flatMap(grantsOf);
 
-/** Runs a command as on a deployed stack: its credentials have only the permissions of the operator's policy. */
-function operatorReading(input: string, line: string) {
-  return runInProcess([...line.split(' '), '--json', '--stack', stackName], { input });
-}
+/** Runs commands as on a deployed stack: their credentials have only the permissions of the operator's policy. */
+const { dogs, json } = commandRunner('--stack', stackName);
 
 /** Runs commands that must succeed. @returns the JSON that the last one prints */
 async function operate(...lines: string[]) {
-  let printed = '';
-  for (const line of lines) {
-    const { code, stdout, stderr } = await operatorReading('', line);
-    expect([line, code, stderr]).toEqual([line, 0, '']);
-    printed = stdout;
-  }
-  return JSON.parse(printed);
+  let printed: Awaited<ReturnType<typeof json>>;
+  for (const line of lines) printed = await json(line);
+  return printed;
 }
 
 beforeAll(() => {
@@ -70,7 +64,7 @@ describe('with only the policy of the stack', () => {
   test('the commands for credentials work', async () => {
     const { auth_url, client_id, client_secret, refresh_token } = service.access;
     const input = JSON.stringify({ auth_url, client_id, client_secret, refresh_token });
-    expect(await operatorReading(input, 'credentials put dogs')).toMatchObject({ code: 0, stderr: '' });
+    await json('credentials put dogs', { input });
     await operate('credentials list', `credentials move dogs ${client.baseUrl} ${client.baseUrl}`);
     expect(await operate('credentials get dogs --reveal')).toMatchObject({ refresh_token });
   });
@@ -89,7 +83,7 @@ describe('with only the policy of the stack', () => {
 
   test('the commands for addresses work', async () => {
     await operate('addresses list', 'addresses lift rex@example.com');
-    expect((await operatorReading('', 'addresses get rex@example.com')).code).toBe(1);
+    expect((await dogs('addresses get rex@example.com')).code).toBe(1);
   });
 
   test('the commands for queues work on each queue', async () => {
@@ -130,7 +124,7 @@ describe('with only the policy of the stack', () => {
   });
 
   test('events tail prints each event as one line', async () => {
-    const tail = operatorReading('', 'events tail --dog loud --type dogs.bark --count 2');
+    const tail = dogs('events tail --json --dog loud --type dogs.bark --count 2');
     await client.put('/v1/dogs/loud/', {});
     for (let i = 0; i < 2; i++) await client.post('/v1/dogs/loud/barks');
     const { code, stdout, stderr } = await tail;
@@ -155,7 +149,7 @@ describe('with only the policy of the stack', () => {
   test('tables protect works', () => operate('tables protect'));
 
   test('a table with another name is refused in one line', async () => {
-    const { code, stderr } = await operatorReading('', 'tables fill dogs foreign');
+    const { code, stderr } = await dogs('tables fill dogs foreign');
     expect([code, stderr.trim().split('\n')]).toEqual([
       1,
       [expect.stringContaining('is not authorized to perform: dynamodb:DescribeTable on resource:')],

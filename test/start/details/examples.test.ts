@@ -33,10 +33,7 @@ async function dogIds(): Promise<string[]> {
   return (data?.dogs ?? []).map(({ id }) => id);
 }
 
-/**
- * Runs a client while the clock of the service runs about ten times as fast. The asynchronous bark of the client is then complete
- * at the first poll.
- */
+/** The clock of the service runs about ten times as fast, so an asynchronous bark is complete at the first poll. */
 async function runFast(program: string, parameters: readonly string[]): Promise<Result> {
   const timer = setInterval(() => void skipTime(service.access, 1), 100);
   const environment = { ACCESS_FILE: join(service.directory, 'access.json') };

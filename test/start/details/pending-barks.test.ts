@@ -6,7 +6,6 @@ import { skipTime } from '../../support/time.ts';
 import { withClient } from '../operator-access.ts';
 import { client, kill9, restart, service, useService } from '../support.ts';
 
-/** The cancellation window of the first service, in seconds. */
 const window = 600;
 
 const directory = useService({

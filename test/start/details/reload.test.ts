@@ -12,7 +12,6 @@ const getDog = 'lambdas/api/dogs/get.ts';
 const api = 'lib/api.ts';
 const dog = '/v1/dogs/rex/';
 
-/** A copy of the code, which the tests change. */
 const project = temporaryDirectory();
 let service: Service;
 let client: Client;

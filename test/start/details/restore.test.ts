@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { commandRunner } from '../../bin/cli/runner.ts';
 import { documentOf, eventually } from '../../support/client.ts';
-import { runInProcess } from '../../support/command-line.ts';
 import { client, useService } from '../support.ts';
 import { createTableLike, itemsOf, withDatabase } from '../tables.ts';
 
@@ -24,13 +24,8 @@ async function restore(output: string, name: string): Promise<string> {
   return name;
 }
 
-/** Runs a command that must succeed without a notice. @returns the JSON that it prints */
-async function operate(line: string) {
-  process.env.DATA_DIR = directory;
-  const { code, stdout, stderr } = await runInProcess([...line.split(' '), '--json']);
-  expect([line, code, stderr]).toEqual([line, 0, '']);
-  return JSON.parse(stdout);
-}
+process.env.DATA_DIR = directory;
+const { json: operate } = commandRunner();
 
 test('tables fill restores a deleted dog with its barks and its schedule, and changes nothing else', async () => {
   await client.put(path, { barkEffects: ['record'] });

@@ -8,7 +8,6 @@ async function publishedKeys(): Promise<string> {
   return (await fetch(`${service.access.base_url}/.well-known/jwks.json`)).text();
 }
 
-/** Returns the credential that the first start created. */
 async function readCredential() {
   const { stdout } = await runCommand(directory, 'credentials', 'get', 'dogs', '--reveal', '--json');
   return JSON.parse(stdout);

@@ -26,16 +26,9 @@ import {
   useService,
 } from '../support.ts';
 
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
 /** Starts an AWS service that the user provides. `result` is its response, which the test can change. */
 async function userService(result: string) {
-  const calls: Call[] = [];
+  const calls: { method: string; path: string; headers: Record<string, string>; body: string }[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '' } = request;
     const headers = request.headers as Record<string, string>;
@@ -46,7 +39,6 @@ async function userService(result: string) {
   const started = {
     result,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns the calls since the last time. */
     take: () => calls.splice(0),
     close: () => {
       server.close();
@@ -82,7 +74,6 @@ const environment = {
 describe('with services of the user', () => {
   const directory = useService({ environment });
 
-  /** Matches the signature of a call with the user's key. */
   const signed = (name: string) => ({
     authorization: expect.stringMatching(
       new RegExp(`^AWS4-HMAC-SHA256 Credential=MYOWNKEY/\\d{8}/${region}/${name}/`),
@@ -153,16 +144,14 @@ describe('with services of the user', () => {
     expect(JSON.parse(body)).toMatchObject({ name });
   });
 
-  /** Leaves out the reads, which the functions make during their initialization. */
-  const changesOf = (calls: Call[]) => calls.filter(({ method }) => method !== 'GET');
-
   test('the EventBridge Scheduler of the user has the schedules', async () => {
     const path = '/v1/dogs/scheduled/';
     const next = Math.floor(Date.now() / 1000) + 3600;
     await client.put(path, {});
     const set = await client.post(`${path}bark-schedule`, { token: 1, next, frequency: 10 });
     expect(set.status).toBe(205);
-    const [call, ...more] = changesOf(scheduler.take());
+    // The functions send reads during their initialization.
+    const [call, ...more] = scheduler.take().filter(({ method }) => method !== 'GET');
     expect([call, more]).toEqual([
       {
         method: 'POST',

@@ -6,7 +6,6 @@ const startedAt = Date.UTC(2026, 10, 21, 12);
 const later = new Date(startedAt + 1_234_000);
 const detail = 'The request body is invalid.';
 
-/** Returns a response with errors of fields. */
 const errors = (...all: readonly (readonly [pointer: string, detail: string])[]): ServiceResponse => ({
   status: 400,
   headers: [],

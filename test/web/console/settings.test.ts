@@ -52,7 +52,6 @@ const settings = settingValues({
   ),
 });
 
-/** Returns the names of the fields that the service refuses. */
 function refusedBy(fields: Settings): string[] {
   const { issues = [] } = v.safeParse(DogPutDocument, newDogOf(fields));
   return issues.map((issue) => String(issue.path?.[0]?.key));
