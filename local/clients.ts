@@ -10,23 +10,23 @@ interface ClientConfiguration {
   readonly credentials: AccessKey;
 }
 
-/** The configurations of the SDK clients that call the local cloud from outside, such as those of the operator CLI. */
+/** The SDK client configurations of callers outside the local cloud, such as the operator CLI. */
 export interface Clients {
-  /** For a client with the permissions of the template's managed policies. */
+  /** Has only the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;
   readonly administrator: ClientConfiguration;
 }
 
-/** The content of `operator.json`, which the operator CLI reads instead of the data of a deployed stack. */
+/** The content of `operator.json`, which the operator CLI reads. */
 interface OperatorAccess extends Clients {
-  /** A random secret, new at each start. The AWS endpoint uses it to prove its identity. */
+  /** See `proofOf`. */
   readonly nonce: string;
   readonly outputs: Readonly<Record<string, string>>;
-  /** The physical names of the functions, by the IDs of their constructs. */
+  /** The functions' physical names, by construct ID. */
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** Creates the configurations, each with its own access key, and makes the endpoint accept these keys. */
+/** Registers a new access key with the endpoint for each client. */
 export function createClients(endpoint: AwsEndpoint): Clients {
   return {
     client: createClient(endpoint, operator),
@@ -34,7 +34,6 @@ export function createClients(endpoint: AwsEndpoint): Clients {
   };
 }
 
-/** @param baseUrl the URL of the API, which replaces the output `BaseUrl` of the template */
 export function operatorAccess(
   clients: Clients,
   { nonce }: AwsEndpoint,

@@ -34,9 +34,8 @@ export interface EmulatorContext {
   readonly shutdown: Shutdown;
   readonly clock: Clock;
   readonly texts: ServiceTexts;
-  /** The URL of the API, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The running stack. The emulators add steps, which receive the new stack when the stack is replaced. */
   readonly stack: RunningStack;
 }
 
@@ -50,11 +49,10 @@ export interface CalledEmulators {
 
 export interface MountedDynamoDb {
   readonly serve: Emulator;
-  /** Deletes old stream records. Undefined if the calls are forwarded. */
+  /** Undefined if the calls are forwarded. */
   readonly trim?: DynamoDbEmulator['trim'];
 }
 
-/** If `AWS_ENDPOINT_URL_DYNAMODB` is set, forwards the calls to that URL, as the functions below do for their services. */
 export async function mountDynamoDb({
   endpoint,
   directory,
@@ -84,8 +82,8 @@ export function mountSecretsManager(
 }
 
 /**
- * Creates the secrets of a template in the service at `AWS_ENDPOINT_URL_SECRETS_MANAGER`, if that variable is set, and returns
- * the template with the ARNs that the service chose. Safe to call again.
+ * If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, creates the template's secrets there, and returns the template with their ARNs.
+ * Safe to call again.
  */
 export async function withExternalSecrets(
   template: Template,
@@ -95,7 +93,6 @@ export async function withExternalSecrets(
   return url ? createSecrets(template, client, url) : template;
 }
 
-/** Starts the emulators of SQS, Lambda, CloudWatch Logs and EventBridge, which the other emulators call. */
 export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): CalledEmulators {
   const { endpoint, directory, clock, texts, stack } = context;
   const { template } = stack.current;
@@ -113,7 +110,7 @@ export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): 
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
-/** Returns the URLs of the sent mail, or undefined if the calls are forwarded. */
+/** Returns undefined if the calls are forwarded. */
 export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages | undefined {
   const { endpoint, directory, clock, texts, stack, baseUrl } = context;
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
@@ -160,7 +157,6 @@ function run<Deployed extends { deploy(template: Template): void; stop?(): void 
   return emulator;
 }
 
-/** @param change returns the call to forward */
 function mountExternal(
   endpoint: AwsEndpoint,
   service: string,
@@ -177,7 +173,7 @@ function mountExternal(
   return emulator;
 }
 
-/** Removes the configuration set from a call, because this set exists only in the template, not in the external SES. */
+/** The configuration set exists only in the template, not in the external SES. */
 function withoutConfigurationSet(call: AwsCall): AwsCall {
   const parameters = new URLSearchParams(call.body.toString('utf8'));
   parameters.delete('ConfigurationSetName');

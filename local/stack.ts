@@ -26,7 +26,6 @@ import { RunningStack } from './template/running-stack.ts';
 import type { Synthesized } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
 
-/** How long a shutdown waits for the requests in progress. */
 const drainTimeoutMs = 5_000;
 
 interface Cloud extends Omit<EmulatorContext, 'stack'> {
@@ -38,7 +37,7 @@ interface Cloud extends Omit<EmulatorContext, 'stack'> {
 export interface StackEmulators {
   readonly clients: Clients;
   readonly stack: RunningStack;
-  /** Creates the tables and the secrets that do not exist yet, and returns the stack with the ARNs of its secrets. */
+  /** Creates missing tables and secrets, and returns the stack with its secrets' ARNs. Safe to call again. */
   readonly withData: (next: Synthesized) => Promise<Synthesized>;
   /** Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailPages: MailPages | undefined;
@@ -80,7 +79,6 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   return { clients, stack, withData, mailPages };
 }
 
-/** Creates the missing tables and, with `AWS_ENDPOINT_URL_SECRETS_MANAGER`, the missing secrets. Safe to call again. */
 async function createData(
   synthesized: Synthesized,
   { administrator }: Clients,
@@ -91,7 +89,6 @@ async function createData(
   return { ...synthesized, template };
 }
 
-/** Refuses calls without the required permissions, and calls with an `ExclusiveStartKey` that DynamoDB would refuse. */
 function guard({ endpoint, directory, stack }: EmulatorContext): void {
   const decisions = new DecisionLog(directory.file('permissions.jsonl'));
   stack.deploy(({ template }) => {
@@ -101,7 +98,6 @@ function guard({ endpoint, directory, stack }: EmulatorContext): void {
   });
 }
 
-/** Makes the outputs of the stack available to the operator: in `operator.json`, and through CloudFormation. */
 function publishStack(
   clients: Clients,
   { endpoint, directory, shutdown, stack, baseUrl }: EmulatorContext,
@@ -111,11 +107,10 @@ function publishStack(
     endpoint.mount('cloudformation', createCloudFormationEmulator(template, access.outputs));
     directory.write('operator.json', access);
   });
-  // After the shutdown, another program may listen on the port of the endpoint. The operator CLI must not call that program.
+  // After the shutdown, another program may use the endpoint's port. The operator CLI must not call that program.
   shutdown.add(() => directory.remove('operator.json'));
 }
 
-/** Returns a lookup from the ARN of a function or an alias to the name of the function. It returns an unknown ARN unchanged. */
 function functionNames({ entryPoints }: Template): (functionArn: string) => string {
   const names = new Map(entryPoints.map(({ arn, lambda }) => [arn, lambda.name]));
   return (functionArn) => names.get(functionArn) ?? functionArn;

@@ -23,67 +23,58 @@ export interface CdkApp {
   readonly project: string;
   /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The files and folders that determine the stack, relative to the project. The cloud runs the app if one has changed. */
+  /** The files and folders that determine the stack, relative to the project. */
   readonly inputs: readonly string[];
-  /** The files and folders to watch, relative to the project. If set, the cloud reloads the app when one changes. */
+  /** Files and folders, relative to the project. When one changes, the cloud reloads the app. */
   readonly watched?: readonly string[];
 }
 
 export interface CloudOptions {
-  /** The path of the folder for all state and the synthesized template. */
+  /** The folder for all state, including the synthesized template. */
   readonly directory: string;
   /** The default is 127.0.0.1. */
   readonly host?: string;
-  /** The port of the API. The AWS endpoint uses the next port if it can. If `port` is 0 (default), both use any free port. */
+  /** The API's port. The AWS endpoint uses the next port if that one is free. With 0, the default, both use any free port. */
   readonly port?: number;
-  /** The account's quota of concurrent executions, which all functions share. The default is that of an AWS region. */
+  /** The quota that all functions share. */
   readonly concurrentExecutions?: number;
-  /** The clock's initial difference from the system time, in milliseconds. If set, tests can set the clock at `clockUrl`. */
+  /** The clock's initial difference from the system time. If set, tests can set the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
-  /** The shutdown that stops the local cloud. It can run even while the local cloud is starting. */
+  /** Stops the local cloud, and can run even while the local cloud is starting. */
   readonly shutdown?: Shutdown;
 }
 
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The API redirects the same path to this URL. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no page. */
+  /** The API redirects the same path here. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no inbox page. */
   readonly inboxUrl: string | undefined;
-  /** The URL of the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
+  /** Serves the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
-  /** The URL at which tests can set the clock. Undefined without the option `clockOffsetMs`. */
+  /** See `serveClock`. Undefined without the option `clockOffsetMs`. */
   readonly clockUrl: string | undefined;
-  /** The template of the running stack. A reload replaces it. */
+  /** The running stack's template, which a reload replaces. */
   readonly template: Template;
   readonly directory: DataDirectory;
-  /** Serves a page at a path of the AWS endpoint, and returns the URL of the page. */
+  /** See `AwsEndpoint.addPage`. */
   addPage(path: string, page: Page): string;
-  /**
-   * Makes POST or DELETE requests for a path of the AWS endpoint call a function. The path must begin with an
-   * `unguessablePath`.
-   */
   readonly addAction: AwsEndpoint['addAction'];
-  /** Reloads the app. Undefined if the template was already synthesized. */
+  /** Undefined if `startCloud` received a synthesized template. */
   readonly reload: (() => void) | undefined;
-  /** Starts to send activities as server-sent events, at an unguessable path of the API. */
+  /** Starts an `ActivityStream`, and returns its unguessable path on the API. */
   streamActivities(): string;
-  /** Stops all emulators, last started first. Returns the same promise if it is called again. */
+  /** Every call returns the same promise. */
   close(): Promise<void>;
 }
 
-/** The default quota of concurrent executions in an AWS region. */
+/** The default quota in an AWS region. */
 export const defaultConcurrentExecutions = 1000;
 
 /**
- * Starts an emulator for each AWS service that a template uses, and serves the API of the template.
+ * Starts the emulators, and serves the template's API. Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an
+ * emulator with another implementation of the service. If the start fails, stops everything that was started.
  *
- * Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator with another implementation of the
- * service. Writes `operator.json` to `options.directory`, and deletes it at the end. This file contains the configurations
- * of the clients, the outputs of the stack and the names of the functions. If the start fails, stops everything that was
- * started.
- *
- * @param source the CDK app, or a template that has already been synthesized
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
  * @throws Error if the template uses a feature that the local cloud does not support
  */
@@ -141,7 +132,7 @@ async function startAll(
   const { clients, stack, withData, mailPages } = emulators;
   const inboxUrl = mailPages?.inboxUrl;
   if (inboxUrl) redirectToInbox(gateway, inboxUrl);
-  // The process of the app uses more memory than all of the emulators. A change to the app starts the process again.
+  // The app's process uses more memory than all the emulators. The next reload starts a new one.
   app?.stop();
   const reload = app && startReloading(watcher, { app, stack, withData, gateway, shutdown });
   return {
@@ -172,7 +163,7 @@ function synthesizerOf(app: CdkApp, directory: DataDirectory, shutdown: Shutdown
   return synthesizer;
 }
 
-/** Starts watching the code. The watcher lists the files while another process synthesizes the stack. */
+/** Called before the synthesis, so that the watcher lists the files while another process synthesizes the stack. */
 function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatcher | undefined {
   if (!watched) return undefined;
   const watcher = new SourceWatcher(project, watched);
@@ -180,7 +171,7 @@ function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatc
   return watcher;
 }
 
-/** Lets pages of the API link to the inbox by its path, so that no link to them can name another host for the inbox. */
+/** Lets pages of the API link to the inbox by its path alone, so that a forged sign-in link cannot name another host. */
 function redirectToInbox(gateway: Gateway, inboxUrl: string): void {
   gateway.mount(new URL(inboxUrl).pathname, (_, response) => {
     response.writeHead(303, { Location: inboxUrl, 'Cache-Control': 'no-store' }).end();

@@ -7,7 +7,7 @@ const startTimeoutMs = 10_000;
 const stopTimeoutMs = 3_000;
 
 export interface ToolResult {
-  /** The result as JSON. If the call failed, the result can also be plain text. */
+  /** JSON. If the call failed, it can also be plain text. */
   readonly text: string;
   readonly isError: boolean;
 }
@@ -33,15 +33,14 @@ interface Waiter {
 }
 
 /**
- * A child process that runs Dynoxide, the embedded database. The database process is a Model Context Protocol server that
- * communicates only over its standard input and output, so no other user and no web page can reach it. The process ends when its
- * input closes, which also happens if the local cloud's process is killed.
+ * Runs Dynoxide, the embedded database, as a Model Context Protocol server. No other user and no web page can reach the server,
+ * because it uses only standard input and output. The server ends when its input closes, even if the local cloud is killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
 export class DatabaseProcess {
   readonly ended: Promise<unknown>;
-  /** The names of each tool's arguments, by the name of the tool. Empty until `start` resolves. */
+  /** The argument names of each tool. Empty until `start` resolves. */
   readonly tools = new Map<string, ReadonlySet<string>>();
   private readonly child: ChildProcess;
   private readonly waiters = new Map<number, Waiter>();
@@ -53,8 +52,7 @@ export class DatabaseProcess {
 
   constructor(file: string) {
     this.child = spawn(databaseExecutable(), ['mcp', '--db-path', file], {
-      // The database gets its own process group, so that Ctrl-C reaches only the local cloud's process, which stops the
-      // database after the last request.
+      // In its own process group, the database does not receive Ctrl-C. The local cloud stops it after the last request.
       detached: true,
       windowsHide: true,
       // With more threads, contention for the allocator's lock costs a quarter of the throughput.
@@ -65,7 +63,7 @@ export class DatabaseProcess {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.errorOutput = `${this.errorOutput}${text}`.slice(-1_000);
     });
-    // The process can exit while the local cloud writes to it. The `close` handler deals with that.
+    // The process can exit during a write. The `close` handler deals with that.
     this.child.stdin?.on('error', () => {});
     this.ended = new Promise<void>((resolve) => {
       this.child.once('error', ({ message }) => this.end(message)).once('error', resolve);
@@ -86,9 +84,9 @@ export class DatabaseProcess {
   }
 
   /**
-   * Waits until the process accepts calls. Kills it if that takes longer than `startTimeoutMs`.
+   * Kills the process if it does not accept calls within `startTimeoutMs`.
    *
-   * @throws Error with the error output of the process, or else with its exit code or signal, if it ends before it accepts calls
+   * @throws Error with the process's error output, or else its exit code or signal, if it ends before it accepts calls
    */
   async start(): Promise<void> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), startTimeoutMs);
@@ -113,7 +111,7 @@ export class DatabaseProcess {
     return { text: result?.content?.[0]?.text ?? '{}', isError: result?.isError ?? false };
   }
 
-  /** Ends the process after the calls in progress. Kills it if it does not end within `stopTimeoutMs`. */
+  /** Ends the process after the calls in progress, or kills it after `stopTimeoutMs`. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     this.child.stdin?.end();
@@ -142,7 +140,7 @@ export class DatabaseProcess {
     this.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  /** Splits the output into lines. Does not use `node:readline`, which also splits at U+2028, a character that JSON permits. */
+  /** `node:readline` would also split at U+2028, a character that JSON permits. */
   private receive(chunk: string): void {
     const [first = '', ...others] = chunk.split('\n');
     this.line.push(first);
@@ -162,11 +160,7 @@ export class DatabaseProcess {
   }
 }
 
-/**
- * Returns the path of the embedded database's executable.
- *
- * @throws UserError if the executable for this platform is not installed
- */
+/** @throws UserError if the executable for this platform is not installed */
 export function databaseExecutable(): string {
   const name = `@dynoxide/${process.platform}-${process.arch}`;
   const file = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';

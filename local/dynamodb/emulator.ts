@@ -11,7 +11,7 @@ const relaunchDelayMs = 1_000;
 /** The process keeps about 3 KB of memory for each call, even a failed one, so it is replaced after this many calls. */
 const defaultMaxCalls = 5_000;
 
-/** Runs an embedded database in another process, which stores its data in one file. Restarts the process if it dies. */
+/** Runs the embedded database, and restarts its process if it dies. */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
@@ -23,7 +23,6 @@ export class DynamoDbEmulator {
   private readonly inProgress = new Set<Promise<unknown>>();
   private stopping = false;
 
-  /** @param onCrash receives a message when the process dies, and when a restart fails */
   constructor(
     file: string,
     onCrash: (message: string) => void,
@@ -34,7 +33,6 @@ export class DynamoDbEmulator {
     this.maxCalls = maxCalls;
   }
 
-  /** Performs a call. Waits while the process starts. */
   readonly serve: Emulator = async ({ headers, body }) => {
     const [, operation = ''] = headers['x-amz-target']?.split('.') ?? [];
     if (!this.operations) throw new Error('The database is not running.');
@@ -44,13 +42,10 @@ export class DynamoDbEmulator {
     return response.finally(() => this.inProgress.delete(response));
   };
 
-  /**
-   * @throws UserError if the platform is not supported
-   * @throws UserError if the file is damaged or cannot be written, or the process does not start
-   */
+  /** @throws UserError if the platform is not supported, the file is damaged or not writable, or the process does not start */
   async start(): Promise<void> {
     try {
-      // If the file is damaged, this call throws an error that explains the cause. The output of the process does not.
+      // For a damaged file, this error explains the cause. The output of the process does not.
       openStore(this.file).close();
     } catch (cause) {
       throw cause instanceof UserError ? cause : this.startError(cause as Error);
@@ -83,13 +78,13 @@ export class DynamoDbEmulator {
       });
       return new Operations(database, reader);
     } catch (cause) {
-      // Otherwise, this process would keep running, and the next start's process would write to the same file.
+      // Otherwise, two processes would write to the same file after the next start.
       await database.kill();
       throw this.startError(cause as Error);
     }
   }
 
-  /** After the calls in progress, replaces the process if it has performed `maxCalls`. New calls wait. */
+  /** Replaces the process after `maxCalls`, when the calls in progress have ended. New calls wait. */
   private replaceIfNecessary(): void {
     const { process: database } = this;
     if (!database || database.calls < this.maxCalls) return;
@@ -97,7 +92,6 @@ export class DynamoDbEmulator {
     this.relaunch(Promise.allSettled(this.inProgress).then(() => database.stop()));
   }
 
-  /** Starts a process when the former one has ended. If the start fails, tries again later. */
   private relaunch(ended: Promise<unknown>): void {
     this.operations = ended.then(() => this.launch());
     this.operations.catch((error: Error) => {

@@ -8,7 +8,6 @@ import { type EventSourceMapping, type PollerClients, StreamPoller } from './str
 interface Dependencies {
   readonly invoke: Invoke;
   readonly deadLetterQueues: DeadLetterQueues;
-  /** Deletes old records from a stream. Undefined if the database itself deletes them. */
   readonly trim?: EventSourceMapping['trim'];
 }
 
@@ -22,7 +21,7 @@ export class StreamPollers {
     this.clients = clients;
   }
 
-  /** @throws Error with the logical ID of a mapping that does not map the stream of a table to a function */
+  /** @throws Error with the logical ID of a mapping with an unsupported filter, or not from a table's stream to a function */
   deploy(template: Template): void {
     const mappings = template
       .ofType('AWS::Lambda::EventSourceMapping')

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parseJson } from '../platform/json.ts';
 
-/** A value of an attribute, such as `{ "S": "rex" }`. */
+/** An attribute value, such as `{ "S": "rex" }`. */
 type Value = Readonly<Record<string, unknown>>;
 export type Item = Readonly<Record<string, Value>>;
 
@@ -10,7 +10,6 @@ interface BatchRequest {
   readonly ConsistentRead?: boolean;
 }
 
-/** A BatchGetItem, GetItem, GetRecords or Query request. */
 export interface ReadRequest {
   readonly RequestItems?: Readonly<Record<string, BatchRequest>>;
   readonly TableName?: string;
@@ -23,11 +22,11 @@ export interface ReadRequest {
   readonly ShardIterator?: string;
 }
 
-/** The content of a shard iterator of the embedded database, which is JSON in base64. */
+/** The content of the embedded database's shard iterators, which are JSON in base64. */
 interface ShardPosition {
   readonly table_name: string;
   readonly shard_id: string;
-  /** The sequence number of the record before the next one. */
+  /** The sequence number after which to read. */
   readonly position: number;
 }
 
@@ -65,7 +64,7 @@ interface Row {
   readonly item_size: number;
 }
 
-/** The request members that this class supports, by operation. ConsistentRead has no effect, because every read is consistent. */
+/** Request members, by operation. ConsistentRead has no effect, because every read is consistent. */
 const supported: Readonly<Record<string, ReadonlySet<string>>> = {
   BatchGetItem: new Set(['RequestItems']),
   GetItem: new Set(['TableName', 'Key', 'ConsistentRead']),
@@ -84,7 +83,6 @@ const supported: Readonly<Record<string, ReadonlySet<string>>> = {
 /** `partition = :value`, with an optional `sort BETWEEN :from AND :to`. */
 export const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/;
 
-/** The request members that this class supports for each table in a BatchGetItem. */
 const supportedInBatch = new Set(['Keys', 'ConsistentRead']);
 
 const maximumBatchKeys = 100;
@@ -93,23 +91,22 @@ const maximumPageBytes = 1024 * 1024;
 
 const maximumRecords = 1_000;
 
-/** The maximum size of a key attribute that this class supports. DynamoDB also accepts larger partition keys. */
+/** DynamoDB's limit for sort keys. The database process handles larger partition keys. */
 const maximumKeyBytes = 1024;
 
-/** The prefix that the database adds to a stored string key. It states the type of the key. */
+/** The database stores a string key with this prefix, which states the type. */
 const stringPrefix = 'S:';
 
 /** Greater than every stored string, because stored strings start with `S`. */
 const afterAllStrings = 'T';
 
 /**
- * Reads items and stream records directly from the file of the embedded database. This is several times as fast as a call to the
- * database process. Supports only GetItem and BatchGetItem of whole items, GetRecords, and Query with no condition other than
- * `keyCondition`. The caller must pass all other reads to the database process.
+ * Reads items and stream records directly from the embedded database's file, which is several times as fast as a call to the
+ * database process. Supports only GetItem and BatchGetItem of whole items, GetRecords, and Query with `keyCondition`.
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
-  /** The prepared statements, by their SQL. Preparing a statement takes several times as long as running it. */
+  /** By SQL. Preparing a statement takes several times as long as running it. */
   private readonly statements = new Map<string, StatementSync>();
   private readonly schemas = new Map<string, KeySchema>();
 
@@ -121,10 +118,7 @@ export class ItemReader {
     this.store.close();
   }
 
-  /**
-   * Returns the response as JSON. Returns undefined if the database process must respond, for example because the request is
-   * invalid.
-   */
+  /** Returns JSON, or undefined if the database process must respond, for example to an invalid request. */
   read(operation: string, request: ReadRequest): string | undefined {
     const members = supported[operation];
     if (!members || Object.keys(request).some((name) => !members.has(name))) return undefined;
@@ -172,7 +166,6 @@ export class ItemReader {
     return this.prepared(sql).get(pk, sk) as Row | undefined;
   }
 
-  /** Returns undefined if the items may exceed the maximum size of a response. */
   private getBatch({ RequestItems = {} }: ReadRequest): string | undefined {
     const tables: string[] = [];
     let keys = 0;
@@ -232,7 +225,6 @@ export class ItemReader {
   }
 }
 
-/** Returns the position in a shard iterator of the embedded database. Returns undefined if the iterator is invalid. */
 function positionIn(shardIterator: string): ShardPosition | undefined {
   const content = parseJson(Buffer.from(shardIterator, 'base64').toString()) as ShardPosition | undefined;
   const { table_name, shard_id, position } = content ?? {};
@@ -241,7 +233,7 @@ function positionIn(shardIterator: string): ShardPosition | undefined {
     : undefined;
 }
 
-/** Returns a stream record as JSON. The record's size is that of the stored JSON, as in the responses of the database process. */
+/** Returns JSON. `SizeBytes` is the size of the stored JSON, as in the database process's responses. */
 function recordOf({ new_image: newImage, old_image: oldImage, ...row }: RecordRow): string {
   const images = [row.keys_json, newImage ?? '', oldImage ?? ''];
   const bytes = images.reduce((sum, image) => sum + Buffer.byteLength(image), 0);
@@ -255,7 +247,6 @@ function recordOf({ new_image: newImage, old_image: oldImage, ...row }: RecordRo
   return `{"awsRegion":"dynoxide","dynamodb":{${change.join()}},"eventID":"${row.sequence_number}","eventName":"${row.event_name}","eventSource":"aws:dynamodb","eventVersion":"1.1"}`;
 }
 
-/** Returns the response of a Query. Returns undefined if the items up to the limit exceed the maximum size of a page. */
 function pageOf(rows: Iterable<Row>, schema: KeySchema, limit: number): string | undefined {
   const items: string[] = [];
   let bytes = 0;
@@ -276,10 +267,6 @@ function keyOf(item: string, { partition, sort = '' }: KeySchema): object {
   return { [partition]: partitionValue, [sort]: sortValue };
 }
 
-/**
- * Returns the range that the key condition of a Query selects. Returns undefined if this class does not support the condition
- * or its values, or if DynamoDB refuses them.
- */
 function rangeOf({ partition, sort }: KeySchema, request: ReadRequest): Range | undefined {
   const { KeyConditionExpression = '', ExpressionAttributeValues: values = {} } = request;
   const condition = keyCondition.exec(KeyConditionExpression);
@@ -299,10 +286,6 @@ function isComplete(range: { readonly [Name in keyof Range]: string | undefined 
   return range.partition !== undefined && range.from !== undefined && range.to !== undefined;
 }
 
-/**
- * Returns the columns of a key. Returns undefined if the key does not match the schema, or if one of its attributes is
- * not a string, is empty, or exceeds `maximumKeyBytes`.
- */
 function storedKey({ partition, sort }: KeySchema, key: Item = {}): StoredKey | undefined {
   const names = sort === undefined ? [partition] : [partition, sort];
   const pk = storedString(key[partition]);

@@ -5,7 +5,7 @@ import { WriteFailures } from '../platform/write-failures.ts';
 import type { DatabaseProcess, ToolResult } from './database-process.ts';
 import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
 
-/** The members of a write, and of an action of TransactWriteItems. */
+/** A write, or an action of TransactWriteItems. */
 interface Write {
   readonly TableName?: string;
   readonly Key?: Item;
@@ -17,29 +17,29 @@ interface Request extends Write, ReadRequest {
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
 }
 
-/** The request members that the database does not need, because it charges nothing and every read is consistent. */
+/** Not needed, because the database charges nothing and every read is consistent. */
 const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
 
-/** DynamoDB's error message for a limit of 0. The embedded database accepts such a limit. */
+/** DynamoDB refuses a limit of 0, which the embedded database accepts. */
 const invalidLimit =
   "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
-/** SQLite's error message for a full disk. The database quotes it. */
+/** SQLite's error message for a full disk, which the database quotes. */
 const diskIsFull = 'database or disk is full';
 
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs the operations of DynamoDB and of its streams. An `ItemReader` performs simple reads. All other operations are calls
- * to tools of the database process.
+ * Performs the operations of DynamoDB and of its streams: simple reads with an `ItemReader`, all others with tools of the database
+ * process.
  *
- * The tools do not return the item that made a condition fail, so the `ItemReader` reads it afterwards. Writes to the same item
- * therefore run one after another, so that none comes between a write and that read.
+ * The tools do not return the item that made a condition fail, so the `ItemReader` reads the item afterwards. Writes to the same
+ * item run one after another, so that none comes between a write and that read.
  */
 export class Operations {
   private readonly database: DatabaseProcess;
   private readonly reader: ItemReader;
-  /** The last write in progress for each item. The key is the table's name and the item's key, as JSON. */
+  /** The last write in progress for each item, by the table's name and the item's key as JSON. */
   private readonly writes = new Map<string, Promise<unknown>>();
   private readonly writeFailures = new WriteFailures('The database');
 
@@ -48,13 +48,6 @@ export class Operations {
     this.reader = reader;
   }
 
-  /**
-   * Performs an operation.
-   *
-   * @param operation the name of the operation, such as `GetItem`
-   * @param body the request as JSON
-   * @returns the response of DynamoDB, which can be an error response
-   */
   async perform(operation: string, body: string): Promise<AwsResponse> {
     const tool = snakeCase(operation);
     const supported = this.database.tools.get(tool);
@@ -89,7 +82,6 @@ export class Operations {
     });
   }
 
-  /** Performs a write after the earlier writes to its items. */
   private async inOrder<Result>(request: Request, write: () => Promise<Result>): Promise<Result> {
     const { TransactItems = [{ Write: request }] } = request;
     const items = TransactItems.flatMap(Object.values).map((one) => {
@@ -129,9 +121,7 @@ export class Operations {
     }
   }
 
-  /**
-   * Returns the reasons why a transaction was canceled, one for each action. The error message lists the codes of the reasons.
-   */
+  /** The error message lists the codes of the reasons. */
   private reasonsOf({ TransactItems = [] }: Request, message: string): object[] {
     const codes = /\[(.*)\]$/.exec(message)?.[1]?.split(', ') ?? [];
     return codes.map((Code, i) => {

@@ -3,7 +3,6 @@ import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Template } from '../template/template.ts';
 import { keyCondition } from './item-reader.ts';
 
-/** A value of an attribute, such as `{ "S": "rex" }`. */
 type Item = Readonly<Record<string, { readonly S?: string }>>;
 
 interface Request {
@@ -21,15 +20,15 @@ const mismatch = `${invalid}: The provided key element does not match the schema
  * of the table's key, keys with attributes that are not text and, in a Query, keys that the key condition excludes. Supports only
  * tables whose keys are text, and only `keyCondition`.
  *
- * The messages and the order of the checks are those that the tests of dynalite recorded on AWS. Other sources report "outside
- * query boundaries" for a sort key that the condition excludes. Both are ValidationExceptions with status 400.
+ * The messages and the order of the checks are those that dynalite's tests recorded on AWS. Other sources report "outside query
+ * boundaries" for a sort key that the condition excludes.
  *
  * @see {@link https://github.com/architect/dynalite/blob/main/test/query.js dynalite: tests of Query}
  * @see {@link https://github.com/scylladb/scylladb/issues/26988 ScyllaDB: how DynamoDB checks a start key}
  * @see {@link https://github.com/floci-io/floci/pull/1443 floci: the messages of Query and Scan}
  */
 export class StartKeys {
-  /** The key attributes of each table, by its name. */
+  /** The key attributes, by table name. */
   private readonly tables: ReadonlyMap<string, readonly string[]>;
 
   constructor(template: Template) {

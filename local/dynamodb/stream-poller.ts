@@ -22,18 +22,18 @@ export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
-  /** The mapping delivers the records that match one of these patterns. Without a pattern, it delivers all records. */
+  /** If there is no pattern, all records match. */
   readonly filters: readonly Pattern[];
   readonly batchSize: number;
-  /** True if Lambda halves a batch for which the function throws an error. */
+  /** True if Lambda halves a batch after the function throws an error. */
   readonly bisects: boolean;
-  /** True if the result of the function names the first record that failed. */
+  /** True if the function's result can list the records that failed. */
   readonly reportsFailures: boolean;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Deletes old records before the last processed one. Undefined if the database itself deletes them. */
+  /** Undefined if the database itself deletes old records. */
   readonly trim?: (position: StreamPosition) => void;
-  /** Receives the invocation record that Lambda sends to the on-failure destination, as JSON. Undefined without a destination. */
+  /** Receives Lambda's invocation record as JSON when all attempts to deliver a batch have failed. */
   readonly onFailure?: (body: string) => void;
 }
 
@@ -57,9 +57,8 @@ interface EventRecord extends StreamRecord {
 type Checkpoint = Record<string, string>;
 
 /**
- * Delivers the records of a table's stream to a function, in order and at least once. If all attempts to deliver a batch fail,
- * the poller sends an invocation record to the on-failure destination. After a restart, the poller continues after its
- * checkpoint, so it can deliver the records of the last read again.
+ * Delivers the records of a table's stream to a function, in order and at least once. After a restart, the poller continues after
+ * its checkpoint, so it can deliver the records of the last read again.
  */
 export class StreamPoller {
   private mapping: EventSourceMapping;
@@ -69,7 +68,7 @@ export class StreamPoller {
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
   private readonly writeFailures: WriteFailures;
-  /** The shards of the stream. Empty if they must be described again, because a shard has ended or a poll failed. */
+  /** Empty if the shards must be described again, because one has ended or a poll failed. */
   private shards: readonly Shard[] = [];
   private nextTrimAt = 0;
 
@@ -83,7 +82,7 @@ export class StreamPoller {
     this.writeFailures = new WriteFailures(file);
   }
 
-  /** Polls the stream until `stop` is called. If a poll fails, logs the error and polls again. */
+  /** Polls the stream until `stop` is called, even after a failed poll. */
   async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       await this.poll().catch((error: Error) => {
@@ -122,7 +121,7 @@ export class StreamPoller {
     }
   }
 
-  /** Returns the shards. Called rarely, because the embedded database counts all items to describe a table or a stream. */
+  /** Called rarely, because the embedded database counts all items to describe a table or a stream. */
   private async describe(): Promise<Shard[]> {
     const { Table } = await this.database.send(
       new DescribeTableCommand({ TableName: this.mapping.tableName }),
@@ -150,7 +149,7 @@ export class StreamPoller {
     return ShardIterator !== undefined;
   }
 
-  /** Writes the checkpoint. If the write fails, the next one includes it. A restart before then may deliver records again. */
+  /** If the write fails, a restart before the next write can deliver records again. */
   private writeCheckpoint(): void {
     try {
       this.directory.write(this.checkpointName, this.checkpoint);
@@ -180,12 +179,7 @@ export class StreamPoller {
       await this.deliverBatch(matching.slice(start, start + batchSize), shard);
   }
 
-  /**
-   * If the function reports a failed record, continues with that record. After an error, halves the batch if the mapping
-   * requires that.
-   *
-   * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
-   */
+  /** @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses} */
   private async deliverBatch(batch: readonly StreamRecord[], shard: Shard): Promise<void> {
     const { name, bisects, retryAttempts, invoke } = this.mapping;
     let failures = 0;
@@ -247,7 +241,7 @@ export class StreamPoller {
   }
 }
 
-/** Returns the checkpoint in a file. Without a valid checkpoint, the poller delivers all records again. */
+/** Without a valid checkpoint, the poller delivers all records again. */
 function readCheckpoint(file: string): Checkpoint {
   if (!existsSync(file)) return {};
   const checkpoint = parseJson(readFileSync(file, 'utf8')) as Checkpoint | null | undefined;

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** DynamoDB keeps the records of a stream for a day. */
+/** DynamoDB keeps stream records for a day. */
 const retentionSeconds = 24 * 60 * 60;
 
-/** The maximum number of records that one call deletes. A call blocks the process of the local cloud. */
+/** Limited, because a call blocks the local cloud's process. */
 const maximumDeletions = 10_000;
 
 export interface StreamPosition {
@@ -23,9 +23,8 @@ export function indexStreams(file: string): void {
 }
 
 /**
- * Deletes the stream records that are before a position and older than a day. The embedded database itself never deletes them.
- * One call deletes at most `maximumDeletions` records, oldest first. The call keeps the record at the position, because the
- * database derives the sequence number of the next record from the last one.
+ * Deletes stream records that are before a position and older than a day, which the embedded database never does. Keeps the
+ * record at the position, because the database derives the next record's sequence number from the last one.
  */
 export function trimStream(file: string, { tableName, shardId, sequenceNumber }: StreamPosition): void {
   withStore(file, (store) =>

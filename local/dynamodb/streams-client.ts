@@ -20,7 +20,6 @@ interface Outputs {
 export class StreamsClient {
   private readonly emulator: Emulator;
 
-  /** @param emulator the emulator of DynamoDB, or one that forwards the calls */
   constructor(emulator: Emulator) {
     this.emulator = emulator;
   }

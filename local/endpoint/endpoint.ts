@@ -17,7 +17,6 @@ import { challengePattern, proofOf, proofPath } from './proof.ts';
 import { type AwsResponse, errorResponse, jsonError } from './response.ts';
 import { type AccessKey, isSigned, parseAuthorization } from './signature.ts';
 
-/** A page for the browser, such as the inbox. */
 export interface PageContent {
   readonly status?: number;
   readonly contentType: string;
@@ -38,29 +37,27 @@ interface PageRequest {
   readonly accept: string | undefined;
 }
 
-/** Returns the response to a GET or HEAD request for a page. */
 export type Page = (
   request: PageRequest,
 ) => PageContent | EventStream | Promise<PageContent | Redirect | EventStream>;
 
-/** Handles a DELETE or POST request from a page. If it returns a string, that string is the body of the response. */
+/** If an action returns a string, that string is the body of the response. */
 export type Action = (query: URLSearchParams) => unknown;
 
 /**
- * The HTTP server that receives all AWS calls. Each caller signs with its own access key, so the endpoint knows the caller.
- * It refuses a call with an unknown access key, and a connection whose first call with a key has a wrong signature. The endpoint
- * also serves pages, such as the inbox.
+ * Receives all AWS calls, and serves pages such as the inbox. Each caller signs with its own access key, which identifies the
+ * caller. After a valid signature, the endpoint trusts later calls with the same key on that connection.
  */
 export class AwsEndpoint {
-  /** A random secret, new at each start, with which the endpoint proves its identity. */
+  /** See `proofOf`. */
   readonly nonce = randomBytes(32).toString('base64url');
   private readonly server: Server;
-  /** The callers by access key ID. */
+  /** By access key ID. */
   private readonly callers = new Map<string, { readonly caller: string; readonly key: AccessKey }>();
   private readonly emulators = new Map<string, Emulator>();
   private readonly pages = new Map<string, Page>();
   private readonly actions = new Map<string, Action>();
-  /** The access key of the last call on each connection. Verifying every signature took a fifth of this thread's time. */
+  /** The last proven access key of each connection. Verifying every signature took a fifth of this thread's time. */
   private readonly provenKeys = new WeakMap<Socket, AccessKey>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
@@ -68,8 +65,8 @@ export class AwsEndpoint {
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
   /**
-   * @param clock supplies the `Date` of the responses. If it differed from the functions' clock, the SDK would assume that the
-   *   functions' clock is wrong and repeat each call that fails
+   * @param clock supplies the responses' `Date`. If that differed from the functions' clock, the SDK would assume that their clock
+   *   is wrong and repeat each failed call
    */
   constructor(clock: Pick<Clock, 'now'> = systemClock) {
     this.server = createServer((request, response) => {
@@ -81,7 +78,7 @@ export class AwsEndpoint {
     });
   }
 
-  /** Listens on 127.0.0.1. Uses a free port if the requested port is in use. */
+  /** Uses a free port if the requested one is in use. */
   async listen(port: number): Promise<void> {
     const listen = async (requested: number) => {
       this.server.listen(requested, '127.0.0.1');
@@ -94,27 +91,23 @@ export class AwsEndpoint {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Accepts calls that are signed with the access key, and attributes them to the caller. */
   addCaller(key: AccessKey, caller: string): void {
     this.callers.set(key.accessKeyId, { caller, key });
   }
 
-  /**
-   * Sets the check that each call must pass before an emulator receives it. The check returns the response to a call that it
-   * refuses.
-   */
+  /** Replaces the check of each call. `errorFor` returns the response to a refused call. */
   guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
     this.errorFor = errorFor;
   }
 
-  /** Routes a service's calls to an emulator. `service` is the service's name in signatures, such as `dynamodb`. */
+  /** @param service the name as in `AwsCall` */
   mount(service: string, emulator: Emulator): void {
     this.emulators.set(service, emulator);
   }
 
   /**
-   * Serves a page to unsigned GET and HEAD requests. The path must begin with an `unguessablePath`, because all users of the
-   * machine can send requests to the endpoint. If the path ends in `/*`, the last segment of the requested path can be any name.
+   * Serves a page to unsigned requests, and returns its URL. The path must begin with an `unguessablePath`, because all users of
+   * the machine can reach the endpoint. If the path ends in `/*`, the last segment can be any name.
    */
   addPage(path: string, page: Page): string {
     this.pages.set(path, page);
@@ -122,8 +115,8 @@ export class AwsEndpoint {
   }
 
   /**
-   * Calls `action` for each unsigned request with this method and path. Refuses browser requests that come from another site. The
-   * path must begin with an `unguessablePath`.
+   * Calls `action` for unsigned requests, but refuses those that a browser sends from another origin. The path must begin with an
+   * `unguessablePath`.
    */
   addAction(method: 'DELETE' | 'POST', path: string, action: Action): void {
     this.actions.set(`${method} ${path}`, action);
@@ -135,7 +128,7 @@ export class AwsEndpoint {
   }
 
   private async respond(request: IncomingMessage): Promise<AwsResponse | EventStream> {
-    // Prevents DNS rebinding. Another site can make its own host name resolve to this address, but it cannot use these names.
+    // Prevents DNS rebinding: a site can make its own host name resolve to this address, but requests still carry that name.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? ''))
       return jsonError(421, 'MisdirectedRequest', 'The Host header must be 127.0.0.1 or localhost.');
     const { method = '', url = '', headers } = request;
@@ -222,9 +215,9 @@ export class AwsEndpoint {
   }
 
   /**
-   * Resets a connection that is used for a second call to SES. While a function is frozen between two invocations, AWS and the
-   * network drop its idle connections. The function then gets ECONNRESET or EPIPE when it continues. The SDK repeats other calls,
-   * but it must not send an email twice, so a function must use a new connection for each email.
+   * Resets a connection that is used for a second call to SES. While a function is frozen between two invocations, AWS drops its
+   * idle connections, and its next call fails with ECONNRESET or EPIPE. The SDK repeats other calls, but must not send an email
+   * twice, so a function needs a new connection for each email.
    *
    * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/best-practices.html Lambda: use a keep-alive directive}
    */
@@ -234,7 +227,7 @@ export class AwsEndpoint {
   }
 }
 
-/** Does the same as `buffer` from `node:stream/consumers`, which takes several times as long because it creates a `Blob`. */
+/** `buffer` from `node:stream/consumers` takes several times as long, because it creates a `Blob`. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -242,10 +235,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/**
- * Returns the name of the service. For SES, it includes the version of the API, because both versions have the same name in
- * signatures.
- */
+/** Both versions of the SES API have the same name in signatures. */
 function serviceOf(signed: string, path = '/'): string {
   return signed === 'ses' && path.startsWith('/v2/') ? 'sesv2' : signed;
 }
@@ -267,7 +257,7 @@ function perform(action: Action, query: URLSearchParams, headers: IncomingHttpHe
     : { status: 204, headers: pageHeaders, body: '' };
 }
 
-/** Returns true if the request comes from a page of this endpoint, or from a program that is not a browser. */
+/** Programs other than browsers send neither header. */
 function isFromSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return (
     (origin === undefined || origin === `http://${host}`) && (site === undefined || site === 'same-origin')

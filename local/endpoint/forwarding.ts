@@ -3,16 +3,13 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
 import type { Emulator } from './emulator.ts';
 
-/** The headers that are forwarded: those of the AWS protocols, without the signature. */
+/** The headers of the AWS protocols, without the signature. */
 const requestHeaders = ['content-type', 'x-amz-target'];
 const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 
 /**
- * Forwards calls to another implementation of an AWS service. Signs each call with the credentials in this process's
- * environment variables, or with `local` if they are not set, instead of the caller's credentials.
- *
- * @param url the URL of the service
- * @returns an emulator, which rejects if the service cannot be reached
+ * Signs each call with the credentials in this process's environment variables, or else with `local`, instead of the caller's.
+ * The returned emulator rejects if the service cannot be reached.
  */
 export function forwardSigned(url: string): Emulator {
   const credentials = {

@@ -3,10 +3,9 @@ import type { Emulator } from './emulator.ts';
 import { type AwsResponse, json, jsonError } from './response.ts';
 
 /**
- * Creates an emulator of a service whose calls are JSON documents that name their operation in `X-Amz-Target`. Refuses operations
- * that are not in the list.
+ * Creates an emulator of a service whose calls are JSON documents that name their operation in `X-Amz-Target`.
  *
- * @param service the name of the service in error messages
+ * @param service the service's name in error messages
  */
 export function jsonOperations(
   service: string,
@@ -26,7 +25,7 @@ export function jsonOperations(
   };
 }
 
-/** Returns a response. If a ServiceError is thrown, returns the error response that it describes. */
+/** Converts a thrown ServiceError to its response. */
 export function withServiceErrors(respond: () => AwsResponse): AwsResponse {
   try {
     return respond();

@@ -6,30 +6,26 @@ export interface AwsResponse {
   readonly body: Buffer | string;
 }
 
-/** The XML namespaces of the emulated services that use the AWS query protocol. All other emulated services use JSON. */
+/** The services that use the AWS query protocol. All other emulated services use JSON. */
 export const xmlNamespaces = {
   cloudformation: 'http://cloudformation.amazonaws.com/doc/2010-05-15/',
   ses: 'http://ses.amazonaws.com/doc/2010-12-01/',
 } as const;
 
-/** Returns true if the service uses the AWS query protocol. */
 export function usesQueryProtocol(service: string): service is keyof typeof xmlNamespaces {
   return service in xmlNamespaces;
 }
 
-/** Returns an error response in the protocol of the service. */
 export function errorResponse(service: string, status: number, code: string, message: string): AwsResponse {
   return usesQueryProtocol(service)
     ? xmlError(service, status, code, message)
     : jsonError(status, code, message);
 }
 
-/** Returns a response with status 200 and a JSON body. */
 export function json(body: object, contentType = 'application/x-amz-json-1.0'): AwsResponse {
   return { status: 200, headers: { 'Content-Type': contentType }, body: JSON.stringify(body) };
 }
 
-/** Returns an error response in the form of the AWS JSON protocols. */
 export function jsonError(status: number, type: string, message: string): AwsResponse {
   return {
     status,
@@ -42,7 +38,6 @@ export function xml(status: number, body: string): AwsResponse {
   return { status, headers: { 'Content-Type': 'text/xml' }, body };
 }
 
-/** Returns an error response in the form of the AWS query protocol. */
 export function xmlError(
   service: keyof typeof xmlNamespaces,
   status: number,

@@ -7,12 +7,11 @@ export interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** A signed request, as the server received it. */
 export interface SignedRequest {
   readonly method: string;
-  /** The path with its query. */
+  /** With the query. */
   readonly path: string;
-  /** The header values, by name in lower case. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
@@ -20,7 +19,7 @@ export interface SignedRequest {
 /** The parts of an `Authorization` header with an AWS Signature Version 4. */
 export interface Authorization {
   readonly accessKeyId: string;
-  /** The date of the signature: `YYYYMMDD`. */
+  /** `YYYYMMDD`. */
   readonly date: string;
   readonly region: string;
   readonly service: string;
@@ -28,7 +27,6 @@ export interface Authorization {
   readonly signature: string;
 }
 
-/** Returns a new access key. Each caller needs its own. */
 export function newAccessKey(): AccessKey {
   return {
     accessKeyId: `LOCAL${randomBytes(10).toString('hex').toUpperCase()}`,
@@ -36,7 +34,7 @@ export function newAccessKey(): AccessKey {
   };
 }
 
-/** Returns the parts of an `Authorization` header, or undefined if the header has no AWS Signature Version 4. */
+/** Returns undefined if the header has no AWS Signature Version 4. */
 export function parseAuthorization(header = ''): Authorization | undefined {
   const [, accessKeyId = '', date = '', region = '', service = '', names, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, *SignedHeaders=([^,]+), *Signature=(\w+)$/.exec(
@@ -47,8 +45,7 @@ export function parseAuthorization(header = ''): Authorization | undefined {
 }
 
 /**
- * Returns true if a request, with its body, was signed with the secret access key. Signs the request again, as an SDK client
- * does, and compares the signatures. Does not check the age of the signature.
+ * Signs the request again, with its body, and compares the signatures. Does not check the signature's age.
  *
  * @see {@link https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html AWS: create a signed request}
  */
@@ -84,7 +81,7 @@ export async function isSigned(
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Returns the time in an `x-amz-date` header, such as `20261121T120000Z`. */
+/** @param text an `x-amz-date` header, such as `20261121T120000Z` */
 function dateOf(text = ''): Date {
   const date = new Date(text.replace(/^(....)(..)(..T..)(..)/, '$1-$2-$3:$4:'));
   return Number.isNaN(date.getTime()) ? new Date(0) : date;

@@ -20,7 +20,7 @@ interface Entry {
 
 const maximumEntries = 10;
 
-/** The maximum total size of a call's entries. */
+/** The limit for all entries of a call together. */
 const maximumBytes = 1024 * 1024;
 
 /**
@@ -58,7 +58,7 @@ function putOne(entry: Entry, bus: EventBus, now: number): object {
       ErrorCode: 'InvalidArgument',
       ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
     };
-  // Only AWS services can send events from this source.
+  // Only AWS services can send events from such a source.
   if (Source.startsWith('aws.'))
     return {
       ErrorCode: 'NotAuthorizedForSourceException',
@@ -81,7 +81,6 @@ function putOne(entry: Entry, bus: EventBus, now: number): object {
   return { EventId };
 }
 
-/** Returns the name of a bus. A call can contain the name or the ARN. */
 function busNameIn(nameOrArn: string): string {
   return nameOrArn.slice(nameOrArn.lastIndexOf('/') + 1);
 }

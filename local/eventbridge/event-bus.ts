@@ -33,7 +33,7 @@ interface Dependencies {
   readonly logs: Pick<LogsEmulator, 'put'>;
 }
 
-/** Invokes functions asynchronously, so the emulator of Lambda retries events that a function cannot process. */
+/** Invokes functions asynchronously, so Lambda's queue retries events that a function cannot process. */
 export class EventBus {
   private rules: readonly Rule[] = [];
   private buses: ReadonlySet<string> = new Set();

@@ -1,13 +1,12 @@
-/** A comparison with one value: a value that must be equal, the beginning of a string, or the presence of the field. */
+/** A string that must be equal, the beginning of a string, or the presence of the field. */
 type Comparison = string | { readonly prefix: string } | { readonly exists: boolean };
 
-/** An event pattern of EventBridge. Lambda's event source mappings use the same patterns as filters. */
+/** An EventBridge event pattern, which Lambda's event source mappings also use as a filter. */
 export type Pattern = { readonly [field: string]: Pattern | readonly Comparison[] };
 
 /**
- * Returns a pattern if the local cloud supports it.
- *
- * @throws Error if a comparison is not a string, a prefix or `exists`. The message contains the logical ID of the pattern's owner
+ * @param logicalId the pattern's owner, for the error message
+ * @throws Error if a comparison is not a string, a prefix or `exists`
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html Comparison operators}
  */
 export function checkedPattern(pattern: object, logicalId: string): Pattern {
@@ -31,7 +30,7 @@ function isComparison(value: unknown): value is Comparison {
   );
 }
 
-/** Returns true if an event matches each field of a pattern. A list in the event matches if one of its items matches. */
+/** A list in the event matches if one of its items matches. */
 export function matchesPattern(pattern: Pattern, event: unknown): boolean {
   return Object.entries(pattern).every(([field, expected]) => {
     const value = (event as Readonly<Record<string, unknown>> | null | undefined)?.[field];

@@ -2,10 +2,9 @@ import type { Properties } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
 interface ApiMethod {
-  /** The path with its parameters, such as `/v1/users/{user_id}`. */
+  /** Such as `/v1/users/{user_id}`. */
   readonly resource: string;
   readonly resourceId: string;
-  /** A function, or a fixed response. */
   readonly integration: { readonly functionArn: string } | { readonly mock: MockResponse };
   readonly authorizer?: ApiAuthorizer;
 }
@@ -40,14 +39,13 @@ export interface Match {
 interface Route {
   /** An HTTP method, or `ANY`. */
   readonly httpMethod: string;
-  /** The parts of the path: constants, parameters such as `{user_id}`, and greedy parameters such as `{proxy+}`. */
+  /** Constants, parameters such as `{user_id}`, and greedy parameters such as `{proxy+}`. */
   readonly parts: readonly string[];
   readonly method: ApiMethod;
 }
 
 /**
- * The methods that `ANY` matches. AWS does not document the behavior for `TRACE` and custom methods. The local gateway
- * handles them like methods that the resource does not have.
+ * The methods that `ANY` matches. AWS does not document whether it matches `TRACE` and custom methods. Here, it does not.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
  *   Set up a method request in API Gateway}
@@ -57,10 +55,10 @@ const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST',
 export class ApiModel {
   readonly id: string;
   readonly stage: string;
-  /** The minimum size in bytes of the responses that the API compresses. Undefined if it compresses none. */
+  /** In bytes. Undefined if the API compresses no responses. */
   readonly minimumCompressionSize: number | undefined;
   readonly gatewayResponses: ReadonlyMap<string, GatewayResponse>;
-  /** The routes, most specific first. */
+  /** Most specific first. */
   private readonly routes: readonly Route[];
 
   /** @throws Error if the template has no REST API or no stage, or if the gateway does not support a part of the API */
@@ -79,12 +77,7 @@ export class ApiModel {
     this.routes = routesOf(template, `${this.id}-root`).sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
   }
 
-  /**
-   * Returns the method of the most specific resource that matches the path and has the method.
-   *
-   * @param httpMethod in upper case
-   * @param segments the decoded segments of the path
-   */
+  /** Returns the method of the most specific resource that matches the decoded segments and has the HTTP method. */
   match(httpMethod: string, segments: readonly string[]): Match | undefined {
     for (const route of this.routes) {
       if (route.httpMethod !== httpMethod && !(route.httpMethod === 'ANY' && anyMethods.has(httpMethod)))
@@ -172,7 +165,6 @@ function integrationOf(
   };
 }
 
-/** Returns the header fields that a mapping sets. The names in the mapping have the prefix. */
 function headersIn(
   parameters: Readonly<Record<string, string>> = {},
   prefix: string,
@@ -207,7 +199,7 @@ function gatewayResponseOf({
   };
 }
 
-/** Returns the ARN of the function in an integration URI: `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */
+/** @param uri `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations` */
 function functionOf(uri: string): string {
   const [, functionArn] = /\/functions\/(arn:[^/]+)\/invocations$/.exec(uri) ?? [];
   if (!functionArn) throw new Error(`${uri} is not the URI of a function.`);

@@ -7,11 +7,10 @@ import type { HttpResponse } from './http-response.ts';
 const codings = { deflate: promisify(deflate), gzip: promisify(gzip) };
 
 /**
- * Compresses the body of an integration's response if API Gateway would: the body has at least the API's minimum size, the
- * response has no Content-Encoding yet, the method is not HEAD, and Accept-Encoding names a supported coding and does not prefer
- * `identity`. `*` does not count. All other headers stay the same, including an ETag.
+ * Compresses the response if API Gateway would. `*` in Accept-Encoding does not count. All headers but Content-Encoding stay the
+ * same, including an ETag.
  *
- * @param minimumSize the minimum size in bytes. Undefined if the API does not compress responses
+ * @param minimumSize in bytes. Undefined if the API does not compress responses
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html
  *   Responses with a compressed payload}
  */

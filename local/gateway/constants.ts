@@ -12,8 +12,8 @@
  */
 
 /**
- * The header fields, in lower case, that do not reach the function. All other fields reach it unchanged. Source: notes, and
- * LocalStack for Content-Length and Transfer-Encoding.
+ * The header fields, in lower case, that do not reach the function. Sources: notes, and LocalStack for Content-Length and
+ * Transfer-Encoding.
  */
 export const droppedFromRequests = new Set(
   `connection content-length content-md5 expect max-forwards proxy-authenticate server te trailer transfer-encoding
@@ -34,28 +34,27 @@ export const remappedInResponses = new Set(
   www-authenticate`.split(/\s+/),
 );
 
-/** Matches the value of an Authorization header that does not reach the function: an AWS Signature Version 4. Source: notes. */
+/** An Authorization header with an AWS Signature Version 4 does not reach the function. Source: notes. */
 export const sigV4Authorization = /^AWS4-/;
 
 /**
- * How long API Gateway waits for an integration. AWS does not document the timeout for an authorizer, so the local
- * gateway uses the same one.
+ * Source: quotas. AWS does not document the timeout of an authorizer, so the local gateway uses the same one.
  *
  * @see {@link https://dev.to/marcogrcr/api-gateway-lambda-authorizer-lambda-proxy-integration-failure-modes-52bc failure modes}
  */
 export const integrationTimeoutMs = 29_000;
 
 /**
- * The header that overrides the method of a request. Source: notes. AWS does not document the details. In the local gateway, the
- * header overrides every method, an empty value has no effect, and values are case-sensitive. Neither the authorizer nor the
+ * The header that overrides a request's method. Source: notes. AWS does not document the details. In the local gateway, the
+ * header overrides every method, an empty value has no effect, values are case-sensitive, and neither the authorizer nor the
  * function receives the header.
  */
 export const methodOverride = 'x-http-method-override';
 
-/** The Content-Type of a response whose integration sets none, whether or not the response has a body. Source: notes. */
+/** The Content-Type of a response whose integration sets none, even without a body. Source: notes. */
 export const defaultContentType = 'application/json';
 
-/** The header fields that API Gateway adds to the responses of integrations. Sources: LocalStack, seen. */
+/** The header fields that API Gateway adds to responses. Sources: LocalStack, seen. */
 export const addedHeaders = {
   requestId: 'x-amzn-RequestId',
   extendedRequestId: 'x-amz-apigw-id',
@@ -64,8 +63,8 @@ export const addedHeaders = {
 
 /**
  * The responses that API Gateway generates itself: the usual status (source: types), the value of `x-amzn-ErrorType`, and the
- * message if the template defines no response. The types that are marked "Seen" are certain. All others are from LocalStack. AWS
- * does not document the messages, which are those that users report.
+ * message if the template defines no response. The types marked "Seen" are certain; all others are from LocalStack. The messages
+ * are those that users report, because AWS does not document them.
  *
  * @see {@link https://loige.co/debugging-custom-apigateway-authorizers/ a report of the message null}
  */
@@ -97,8 +96,8 @@ export type GatewayErrorType = keyof typeof gatewayErrors;
 export const largestBodyBytes = 10 * 1024 * 1024;
 
 /**
- * The size of the largest JSON event that Lambda accepts for a synchronous invocation. Lambda refuses a larger event with
- * 413. Users report that API Gateway then responds with 413 REQUEST_TOO_LARGE. AWS does not document this.
+ * The largest JSON event that Lambda accepts for a synchronous invocation. Users report that API Gateway responds to a larger one
+ * with 413 REQUEST_TOO_LARGE. AWS does not document this response.
  *
  * @see {@link https://zaccharles.medium.com/deep-dive-lambdas-request-payload-size-limit-2-2-6350c1ae5577 a measurement}
  */

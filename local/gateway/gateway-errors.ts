@@ -3,7 +3,7 @@ import { type GatewayErrorType, gatewayErrors } from './constants.ts';
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
 
-/** An error that ends a request. The gateway then generates the response itself, without an integration. */
+/** Ends a request with a response that the gateway itself generates. */
 export class GatewayError extends Error {
   readonly type: GatewayErrorType;
   readonly status: number;
@@ -23,10 +23,10 @@ export class GatewayError extends Error {
 }
 
 /**
- * Returns the response to an error: the template's gateway response for the type of the error, or else `DEFAULT_4XX` or
- * `DEFAULT_5XX`, or else that of API Gateway.
+ * Uses the template's gateway response for the error's type, or else for `DEFAULT_4XX` or `DEFAULT_5XX`, or else that of API
+ * Gateway.
  *
- * @param responses the gateway responses of the template, by type. Undefined while the local cloud is starting
+ * @param responses by type. Undefined while the local cloud is starting
  * @throws Error if a gateway response uses an unsupported variable of `$context`
  */
 export function responseToError(

@@ -6,14 +6,14 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** Returns the `detail` of an RFC 9457 problem. Undefined if the response is not a problem, or the problem has no detail. */
+/** Returns the `detail` of an RFC 9457 problem, if any. */
 export function problemDetailOf(response: HttpResponse): string | undefined {
   if (!fieldOf(response, 'content-type')?.startsWith('application/problem+json')) return undefined;
   const { detail } = (parseJson(response.body.toString('utf8')) ?? {}) as { detail?: unknown };
   return typeof detail === 'string' ? detail : undefined;
 }
 
-/** Returns the first value of a header field. @param field the name in lower case */
+/** @param field in lower case */
 export function fieldOf({ headers }: HttpResponse, field: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === field)?.[1];
 }

@@ -13,10 +13,10 @@ import { GatewayError } from './gateway-errors.ts';
 import type { HttpResponse } from './http-response.ts';
 import { idHeaders, type RequestIds } from './request-ids.ts';
 
-/** Invokes a function or an alias, and resolves to its result. Rejects if the function fails or is throttled. */
+/** Rejects if the function fails or is throttled. */
 export type Invoke = (functionArn: string, event: unknown) => Promise<unknown>;
 
-/** Throws a GatewayError if the function fails, takes too long or is throttled. The function's log states the reason. */
+/** Throws a GatewayError if the function fails, takes too long or is throttled. */
 export async function integrate(invocation: Promise<unknown>): Promise<unknown> {
   try {
     return await withTimeout(invocation, () => new GatewayError('INTEGRATION_TIMEOUT'));
@@ -32,7 +32,7 @@ export async function integrate(invocation: Promise<unknown>): Promise<unknown> 
   }
 }
 
-/** Returns the result of a function. Rejects with another error if the function takes longer than the timeout of API Gateway. */
+/** Rejects with the error from `errorOf` if the function takes longer than API Gateway's timeout. */
 export async function withTimeout(invocation: Promise<unknown>, errorOf: () => Error): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -45,7 +45,7 @@ export async function withTimeout(invocation: Promise<unknown>, errorOf: () => E
   }
 }
 
-/** Converts an integration's result to the response to the client. Throws a GatewayError (502) if the format is wrong. */
+/** Throws a GatewayError (502) if the format of the result is wrong. */
 export function integrationResponse(result: unknown, ids: RequestIds): HttpResponse {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = (result ??
     {}) as APIGatewayProxyResult;
@@ -66,7 +66,7 @@ export function integrationResponse(result: unknown, ids: RequestIds): HttpRespo
   };
 }
 
-/** Returns the header fields of a function's result. A field that both objects contain with the same value appears once. */
+/** A field that both objects contain with the same value appears once. */
 function fieldsOf(
   headers: APIGatewayProxyResult['headers'],
   multiValueHeaders: APIGatewayProxyResult['multiValueHeaders'],

@@ -9,7 +9,7 @@ import type { Target } from './request-parsing.ts';
 interface MatchedRequest {
   readonly api: ApiModel;
   readonly match: Match;
-  /** The method in X-HTTP-Method-Override if the request has that header, otherwise the method of the request. */
+  /** The method in X-HTTP-Method-Override, or else that of the request. */
   readonly httpMethod: string;
   readonly target: Target;
   readonly body: Buffer;
@@ -43,8 +43,8 @@ export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest):
 }
 
 export function isTooLarge(event: APIGatewayProxyEvent): boolean {
-  // Each byte of the body takes at most six bytes in JSON, and the rest of the event is much smaller than the limit. An event
-  // with a small body therefore needs no exact count.
+  // An event with a small body needs no exact count: each byte takes at most six bytes in JSON, and the rest of the event is
+  // much smaller than the limit.
   if (6 * Buffer.byteLength(event.body ?? '') < largestEventBytes / 2) return false;
   return Buffer.byteLength(JSON.stringify(event)) > largestEventBytes;
 }
@@ -89,7 +89,6 @@ function requestContextOf(
   };
 }
 
-/** Returns the header fields that reach the function: those of the client, and those that API Gateway sets. */
 function headersOf(request: IncomingMessage, { target, ids }: MatchedRequest): string[][] {
   const own = [
     ['X-Amzn-Trace-Id', ids.traceId],
@@ -111,7 +110,7 @@ function reachesFunction(name: string, value: string): boolean {
   return !droppedFromRequests.has(field);
 }
 
-/** Returns a time in the Common Log Format: `21/Nov/2026:12:00:00 +0000`. */
+/** Returns a time such as `21/Nov/2026:12:00:00 +0000`. */
 function commonLogTime(date: Date): string {
   const [, day, month, year, time] = date.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

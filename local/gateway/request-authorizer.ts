@@ -18,7 +18,7 @@ interface CachedResult {
 }
 
 export class RequestAuthorizer {
-  /** The results, by authorizer and identity. */
+  /** By authorizer and identity. */
   private readonly results = new Map<string, CachedResult>();
   private readonly clock: Pick<Clock, 'now'>;
 
@@ -27,9 +27,8 @@ export class RequestAuthorizer {
   }
 
   /**
-   * Authorizes a request. A cached result applies to every method and path that its policy matches.
+   * A cached result applies to all methods and paths, even those that its policy does not match.
    *
-   * @returns the authorizer's context and principal ID, which the function receives
    * @throws GatewayError UNAUTHORIZED if the identity header is missing or empty, or the authorizer threw `Unauthorized`
    * @throws GatewayError ACCESS_DENIED if the policy denies the method and path, or does not allow them
    * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the authorizer failed, took too long or returned an invalid result
@@ -66,8 +65,6 @@ function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | und
 }
 
 /**
- * @throws GatewayError AUTHORIZER_CONFIGURATION_ERROR if the output has no valid policy, or if its context has values
- *   other than strings, numbers and booleans
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  *   Output from an API Gateway Lambda authorizer}
  */

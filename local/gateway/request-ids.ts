@@ -8,11 +8,10 @@ export interface RequestIds {
 }
 
 /**
- * Returns new IDs in the formats of API Gateway.
+ * Returns new IDs in API Gateway's formats.
  *
- * @param now the time in milliseconds since 1970
- * @param chosenRequestId the `requestId` that the client sent. If it is missing or empty, the ID is random. API Gateway's
- *   documentation states: "Clients can override this request ID"
+ * @param now milliseconds since 1970
+ * @param chosenRequestId from the client. API Gateway's documentation states: "Clients can override this request ID"
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-mapping-template-reference.html
  *   $context variables}
  */
@@ -26,7 +25,7 @@ export function newIds(now: number, chosenRequestId?: string): RequestIds {
   };
 }
 
-/** Returns the header fields with the request IDs, which API Gateway adds to every response. */
+/** API Gateway adds these header fields to every response. */
 export function idHeaders({ requestId, extendedRequestId }: RequestIds): [string, string][] {
   return [
     [addedHeaders.requestId, requestId],

@@ -4,7 +4,7 @@ import { GatewayError } from './gateway-errors.ts';
 
 /**
  * Returns the error for a request that Node's parser rejects. Node accepts at most 16 KiB of headers, API Gateway 10,240 bytes.
- * AWS does not document the status for larger headers. Users report 431.
+ * For larger headers, users report the status 431, which AWS does not document.
  *
  * @see {@link https://backbencher.dev/solved-431-status-code-with-request-header-fields-too-large a report}
  */
@@ -31,21 +31,18 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 export interface Target {
-  /** The host and the port, as the client sent them. Empty if an HTTP/1.0 request has no Host header. */
+  /** With the port, as the client sent it. Empty if an HTTP/1.0 request has no Host header. */
   readonly host: string;
-  /** The path, percent-encoded as the client sent it. */
+  /** Percent-encoded, as the client sent it. */
   readonly path: string;
-  /** The query, without the question mark. */
+  /** Without the question mark. */
   readonly search: string;
 }
 
 /**
- * Returns the target of a request. The request line contains a path or a URL. If it contains a URL, the host of that URL
- * takes precedence over the Host header. AWS does not document how API Gateway treats a URL, so this function follows RFC 9112.
+ * If the request line contains a URL, the URL's host takes precedence over the Host header. AWS does not document how API Gateway
+ * treats a URL, so this function follows RFC 9112.
  *
- * @throws GatewayError BAD_REQUEST_PARAMETERS if the request has several Host headers, or has none in HTTP/1.1
- * @throws GatewayError BAD_REQUEST_PARAMETERS if the target is neither a path nor a URL
- * @throws GatewayError DEFAULT_4XX with status 421 if the scheme of the URL is not `http`
  * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-3.2 RFC 9112 section 3.2}
  */
 export function targetOf({ headersDistinct, httpVersion, url = '' }: IncomingMessage): Target {
@@ -60,7 +57,7 @@ export function targetOf({ headersDistinct, httpVersion, url = '' }: IncomingMes
   return { host: authority ?? hosts[0] ?? '', path, search };
 }
 
-/** Returns the decoded segments of a path. A slash at the end adds no segment. */
+/** A slash at the end adds no segment. */
 export function segmentsOf(path: string): string[] {
   try {
     return path

@@ -28,32 +28,29 @@ const maximumHoldMs = 10_000;
 
 interface Exchange {
   readonly ids: RequestIds;
-  /** The name of the function that the request invokes. Undefined if the request has not invoked a function. */
+  /** Undefined if the request has not invoked a function. */
   functionName?: string;
   user?: string | undefined;
-  /** The minimum size, in bytes, at which the response is compressed. Undefined if the response is never compressed. */
+  /** In bytes. Undefined if the response is never compressed. */
   minimumCompressionSize?: number | undefined;
 }
 
-/**
- * The HTTP server that emulates API Gateway. It serves the REST API that the synthesized CloudFormation template defines. As with
- * a custom domain name, paths do not begin with a stage.
- */
+/** As with a custom domain name, paths do not begin with a stage. */
 export class Gateway {
   private readonly server: Server;
   private readonly sockets = new Set<Socket>();
   private readonly clock: Pick<Clock, 'now'>;
   private authorizer: RequestAuthorizer;
-  /** The unfinished responses of each connection, in the order of their requests. */
+  /** The unfinished responses of each connection, in request order. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
-  /** The host names at which clients reach the service, in lower case. */
+  /** In lower case. */
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
   private invoke: Invoke | undefined;
   private functionNameOf = (functionArn: string) => functionArn;
   /** Resolves when new requests can continue. Undefined if they need not wait. */
   private held: Promise<unknown> | undefined;
-  /** The handlers of the paths that are not part of the API. */
+  /** By path. These paths are not part of the API. */
   private readonly handlers = new Map<string, RequestListener>();
   private closing = false;
 
@@ -63,8 +60,7 @@ export class Gateway {
     // By default, Node itself responds to a request without a Host header, and its response has no body.
     this.server = createServer({ requireHostHeader: false });
     this.server.on('request', (request, response) => this.receive(request, response));
-    // API Gateway drops the Expect header. AWS does not document the response to an unknown expectation, so this response
-    // follows RFC 9110, section 10.1.1.
+    // AWS does not document the response to an unknown expectation, so this response follows RFC 9110, section 10.1.1.
     this.server.on('checkExpectation', (request, response) =>
       this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
     );
@@ -72,7 +68,7 @@ export class Gateway {
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
     });
-    // Node's parser rejects malformed requests and most custom methods. These requests do not reach a function.
+    // Node's parser rejects malformed requests and most custom methods.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
@@ -84,10 +80,10 @@ export class Gateway {
   }
 
   /**
-   * Listens on the port. Responds with 503 until `serve` is called.
+   * Responds with 503 until `serve` is called.
    *
-   * @param port the port, or 0 for any free port
-   * @returns the URL of the API, without a trailing slash
+   * @param port 0 for any free port
+   * @returns the API's URL, without a trailing slash
    * @throws InUseError if another program uses the port
    * @throws UserError if the server cannot listen on the host and port
    */
@@ -102,7 +98,7 @@ export class Gateway {
     return `http://${name}:${actual}`;
   }
 
-  /** Serves an API in place of the previous one, and deletes the cached results of its authorizers. */
+  /** Replaces the API, and deletes the cached results of its authorizers. */
   serve(api: ApiModel, invoke: Invoke, functionNameOf = (functionArn: string) => functionArn): void {
     this.api = api;
     this.invoke = invoke;
@@ -110,7 +106,7 @@ export class Gateway {
     this.authorizer = new RequestAuthorizer(this.clock);
   }
 
-  /** Makes a handler respond to GET requests for a path, in place of the API. The path must begin with an `unguessablePath`. */
+  /** Handles GET requests for a path in place of the API. The path must begin with an `unguessablePath`. */
   mount(path: string, handler: RequestListener): void {
     this.handlers.set(path, handler);
   }
@@ -127,11 +123,7 @@ export class Gateway {
     });
   }
 
-  /**
-   * Stops accepting requests, and waits for the responses in progress.
-   *
-   * @param drainTimeoutMs the time after which the remaining connections are closed
-   */
+  /** Waits for the responses in progress, and closes the remaining connections after `drainTimeoutMs`. */
   async close(drainTimeoutMs: number): Promise<void> {
     this.closing = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
@@ -142,7 +134,6 @@ export class Gateway {
     clearTimeout(timer);
   }
 
-  /** @param refusal the error with which to refuse the request. Undefined if the request is not refused */
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const { method, url = '', headers, socket } = request;
     const unfinished = this.unfinishedOf(socket);
@@ -160,10 +151,7 @@ export class Gateway {
     return unfinished;
   }
 
-  /**
-   * Refuses a malformed request, and ends its connection. First waits for the responses to the earlier requests on the
-   * connection.
-   */
+  /** Ends the connection of a malformed request, after the responses to the earlier requests on that connection. */
   private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');
@@ -176,15 +164,14 @@ export class Gateway {
   }
 
   /**
-   * Returns true if the host of a request is a name or an address of this service. This check prevents DNS rebinding
-   * attacks. A malicious site can make its host name resolve to this machine, but requests from its pages still carry that host
-   * name.
+   * Prevents DNS rebinding: a malicious site can make its host name resolve to this machine, but requests from its pages still
+   * carry that host name.
    */
   private isOwnHost(requested: string, { localAddress = '', localPort }: Socket): boolean {
     const address = localAddress.replace(/^::ffff:/, '');
     const host = requested.toLowerCase();
     return [...this.hostNames, isIPv6(address) ? `[${address}]` : address].some(
-      // Clients omit the port if it is the default port of HTTP.
+      // Clients omit HTTP's default port.
       (name) => host === `${name}:${localPort}` || (host === name && localPort === 80),
     );
   }

@@ -12,13 +12,11 @@ interface Role {
   readonly statements: readonly Statement[];
 }
 
-/** The name of the operator as a caller. The operator has the permissions of the template's managed policies. */
 export const operator = 'operator';
 
 /**
- * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator has those of the managed
- * policies. A missing permission therefore causes an error in the local cloud, not only after a deployment. Other
- * callers, such as the administrator, do not need permissions.
+ * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator those of the managed
+ * policies. Other callers, such as the administrator, do not need permissions.
  */
 export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;
@@ -39,7 +37,7 @@ export class Authorizer {
   /**
    * Returns undefined if the call is allowed.
    *
-   * @throws Error if the service of the call is unknown
+   * @throws Error if the call's service is unknown
    */
   errorFor(call: AwsCall): AwsResponse | undefined {
     const role = this.roles.get(call.caller);

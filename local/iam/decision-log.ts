@@ -5,14 +5,13 @@ import type { RequiredPermission } from './required-permissions.ts';
 export interface AuthorizationDecision extends RequiredPermission {
   /** The name of the function, or `operator`. */
   readonly caller: string;
-  /** The resource patterns that match, from the statements that allow the permission. Empty if the permission is denied. */
+  /** The matching resource patterns of the statements that allow the permission. Empty if the permission is denied. */
   readonly allowedBy: readonly string[];
 }
 
 /**
- * A file of authorization decisions, which survives restarts. It contains one decision for each combination of caller,
- * action, context and matching patterns, with the resource of the first call. The size of the file therefore depends
- * on the template and not on the number of calls.
+ * A file with one decision for each combination of caller, action, context and matching patterns, and with the resource of the
+ * first such call. The size of the file therefore does not depend on the number of calls.
  */
 export class DecisionLog {
   private readonly decisions: JsonLines<AuthorizationDecision>;
@@ -25,7 +24,7 @@ export class DecisionLog {
     this.writeFailures = new WriteFailures(file);
   }
 
-  /** If the write fails, logs the error. The call then continues, and the next call writes the decision. */
+  /** If the write fails, logs the error, and the next call with the same decision tries again. */
   add(decision: AuthorizationDecision): void {
     const key = keyOf(decision);
     if (this.keys.has(key)) return;

@@ -26,7 +26,7 @@ export function policiesOf(
   return { role, policies };
 }
 
-/** @throws Error if a statement has an element that no statement of a CDK grant contains, such as `Deny` or `NotAction` */
+/** @throws Error if a statement has an element that CDK grants never contain, such as `Deny` or `NotAction` */
 export function statementsOf({ logicalId, properties }: Resource): Statement[] {
   const refuse = (what: string) => {
     throw new Error(`${logicalId}: the local cloud does not support ${what} in a statement.`);
@@ -50,7 +50,7 @@ export function statementsOf({ logicalId, properties }: Resource): Statement[] {
   });
 }
 
-/** Returns true if a string matches a policy's pattern, in which `*` matches any text and `?` matches one UTF-16 code unit. */
+/** In the pattern, `*` matches any text and `?` matches one UTF-16 code unit. */
 export function matches(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -107,7 +107,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   },
 };
 
-/** The DynamoDB operation whose permission each kind of item in a transaction requires. */
+/** The operation whose permission each kind of item in a transaction requires. */
 const transactActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
@@ -124,9 +124,8 @@ const scheduleActions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the permission that a call to a stream requires. The stream ARNs of the embedded database differ from those of
- * the template, so this function uses only the name of the table. A shard iterator of the embedded database is JSON in
- * base64 that contains this name.
+ * The embedded database's stream ARNs differ from the template's, so this function uses only the table's name. The database's
+ * shard iterators are JSON in base64 that contains this name.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =

@@ -18,7 +18,7 @@ export type Invoke = (functionArn: string, event: unknown, requestId?: string) =
 
 interface Invocation {
   readonly functionArn: string;
-  /** The request ID. It is the same for all attempts, so that the function can recognize a repeated event. */
+  /** The same for all attempts, so that the function can recognize a repeated event. */
   readonly requestId: string;
   readonly event: unknown;
 }
@@ -33,9 +33,9 @@ interface InvokeConfig {
 
 interface Exhaustion {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded';
-  /** The number of attempts. Throttled invocations do not count. */
+  /** Throttled invocations do not count. */
   readonly attempts: number;
-  /** The error of the attempt that just failed. Undefined if the event became too old while it waited for an attempt. */
+  /** The last attempt's error. Undefined if the event became too old while it waited for an attempt. */
   readonly error?: Error;
 }
 
@@ -55,14 +55,12 @@ const defaults = { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 60 * 6
 
 const maximumConcurrency = 50;
 
-/** The delay before the queue repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = secondMs;
 
 /**
- * The queue of Lambda's asynchronous invocations. An event stays on disk until the function has processed it, or until it
- * reaches its maximum number of attempts or its maximum age. In the last two cases, it goes to the destination for failed events,
- * if any. If the process is killed, the next start delivers the events that were queued or being delivered. If the disk is full
- * after a delivery, the queue waits until it can store the result, and does not repeat the delivery.
+ * Lambda's queue of asynchronous invocations. An event stays on disk until the function has processed it, or until it reaches its
+ * maximum number of attempts or its maximum age and goes to the destination for failed events, if any. If the disk is full after a
+ * delivery, the queue waits until it can store the result, and does not repeat the delivery.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
  *   and retries with asynchronous invocation}
@@ -96,13 +94,13 @@ export class AsyncInvocations {
     this.deploy(template);
   }
 
-  /** Uses the settings of a template from now on. Queued events stay in the queue. */
+  /** The new settings also apply to queued events. */
   deploy(template: Template): void {
     this.configs = configsOf(template, this.deadLetterQueues);
   }
 
   /**
-   * Queues an event for a function. The event is on disk when this method returns.
+   * The event is on disk when this method returns.
    *
    * @throws ResourceNotFoundException if the template has no such function or alias
    */
@@ -116,7 +114,7 @@ export class AsyncInvocations {
     queueMicrotask(() => this.resume());
   }
 
-  /** Starts to deliver the events that are due, including those from before a restart. Does not wait for the deliveries. */
+  /** Starts to deliver the due events, without waiting for the deliveries. */
   resume(): void {
     if (this.stopped) return;
     for (const row of this.dueRows()) {
@@ -129,7 +127,7 @@ export class AsyncInvocations {
     this.wakeForNext();
   }
 
-  /** Stops without waiting for the deliveries in progress. The next start repeats them. */
+  /** Does not wait for the deliveries in progress, which the next start repeats. */
   stop(): void {
     this.stopped = true;
     this.cancelWake();
@@ -182,7 +180,6 @@ export class AsyncInvocations {
     }
   }
 
-  /** Repeats a write until it succeeds, or until the queue stops. */
   private async write(change: () => void): Promise<void> {
     while (!this.stopped) {
       try {
@@ -241,7 +238,7 @@ function configOf({ MaximumRetryAttempts, MaximumEventAgeInSeconds }: typeof def
   return { maximumAttempts: MaximumRetryAttempts + 1, maximumAgeMs: MaximumEventAgeInSeconds * 1000 };
 }
 
-/** Returns the configuration of each entry point, by its ARN. An alias does not inherit the configuration of `$LATEST`. */
+/** By the entry point's ARN. An alias does not inherit the configuration of `$LATEST`. */
 function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<string, InvokeConfig> {
   const configs = template.ofType('AWS::Lambda::EventInvokeConfig');
   return new Map(
@@ -262,7 +259,6 @@ function configsOf(template: Template, deadLetterQueues: DeadLetterQueues): Map<
   );
 }
 
-/** Returns the record that Lambda sends to the destination for failed events. */
 function recordOf(
   { functionArn, requestId, event }: Invocation,
   { qualifier, version }: EntryPoint,

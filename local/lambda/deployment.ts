@@ -14,19 +14,18 @@ import { type FunctionDefinition, LocalFunction } from './local-function.ts';
 interface Dependencies {
   readonly endpoint: AwsEndpoint;
   readonly directory: DataDirectory;
-  /** The URL of the API, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly concurrentExecutions: number;
   readonly clock?: Clock;
 }
 
-/** The functions of the template, each with its own access key and log file. */
 export class Functions {
   private readonly dependencies: Dependencies;
   private readonly logs: string;
   private running = 0;
   private readonly accessKeys = new Map<string, AccessKey>();
-  /** By the ARNs of their entry points. Removed functions stay, because requests and executions in progress can invoke them. */
+  /** By entry point ARN. Removed functions stay, because requests and executions in progress can invoke them. */
   private readonly functions = new Map<string, LocalFunction>();
 
   constructor(dependencies: Dependencies) {

@@ -6,12 +6,11 @@ import type { Resource } from '../template/resource.ts';
 export interface RuntimeContext {
   readonly assets: string;
   readonly endpoint: string;
-  /** The URL of the API, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly accessKey: AccessKey;
 }
 
-/** Returns the environment variables of a function: those of the template, those that Lambda sets, and `AWS_ENDPOINT_URL`. */
 export function environmentVariablesOf(
   { name, properties }: Resource,
   { assets, endpoint, baseUrl, accessKey }: RuntimeContext,
@@ -38,7 +37,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** The SDK calls the host in a queue's URL even if `AWS_ENDPOINT_URL` is set, so this function also replaces that host. */
+/** Even if `AWS_ENDPOINT_URL` is set, the SDK calls the host in a queue's URL. */
 function withLocalUrls(
   variables: Readonly<Record<string, string>>,
   { endpoint, baseUrl }: Pick<RuntimeContext, 'endpoint' | 'baseUrl'>,

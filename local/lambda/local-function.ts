@@ -24,39 +24,31 @@ export interface FunctionDefinition extends WorkerSettings {
 }
 
 /**
- * The time after which an environment without invocations ends. AWS does not document how long Lambda keeps one. This time is
- * longer than the default time for which API Gateway caches an authorizer's result, so the authorizer's thread does not end
- * while a user is active.
+ * AWS does not document how long Lambda keeps an idle environment. The service's API caches an authorizer's result for a shorter
+ * time by default, so the authorizer's thread does not end while a user is active.
  */
 const idleTimeoutMs = 120_000;
 
-/**
- * The maximum size of the young generation of a thread's heap. A larger one needs more memory under load. With 12 MB, the service
- * responds to 10% fewer GET requests per second.
- */
+/** A larger young generation needs more memory under load. With 12 MB, the service serves 10% fewer GET requests per second. */
 const youngGenerationMegabytes = 20;
 
 interface Pending {
   readonly complete: (result: InvocationResult) => void;
-  /** The extended request ID of the request to API Gateway. Undefined if the event does not come from API Gateway. */
+  /** API Gateway's extended request ID. Undefined if the event does not come from API Gateway. */
   readonly apiRequestId: string | undefined;
 }
 
-/** An execution environment: a worker thread and its pending invocations. */
 interface Environment {
   readonly worker: Worker;
   readonly pending: Map<number, Pending>;
-  /** True if the environment no longer accepts invocations. It ends when its pending invocations have ended. */
+  /** A retired environment accepts no invocations, and ends after its pending ones. */
   retired: boolean;
-  /** Ends the environment after two minutes without invocations. Undefined until the first invocation has ended. */
   idleTimer: NodeJS.Timeout | undefined;
 }
 
 /**
- * A function that runs in a worker thread with its own modules. The `process.env` of the thread contains only the function's
- * environment variables. Lambda runs one invocation at a time in each execution environment, but here one thread runs
- * several at a time. If the thread exits or an invocation times out, the function gets a new thread. A thread without
- * invocations ends after two minutes.
+ * Runs a function in a worker thread with its own modules and environment variables. Unlike an execution environment of Lambda,
+ * the thread runs several invocations at a time. If the thread exits or an invocation times out, the function gets a new thread.
  */
 export class LocalFunction {
   private current: FunctionDefinition;
@@ -74,11 +66,8 @@ export class LocalFunction {
   }
 
   /**
-   * Invokes the function.
-   *
-   * @param event the input. The function receives a copy
-   * @param requestId the request ID, which is the same for all attempts to process an asynchronous event
-   * @throws FunctionError if the function throws an error, times out or exits
+   * @param event the function receives a copy
+   * @param requestId the same for all attempts to process an asynchronous event
    */
   async invoke(event: unknown, requestId: string = randomUUID()): Promise<unknown> {
     this.environment ??= this.start();
@@ -100,10 +89,10 @@ export class LocalFunction {
   }
 
   /**
-   * Changes the definition. New invocations run in a new thread, and the previous thread ends after its pending
-   * invocations. Does nothing if the definition is the same.
+   * New invocations run in a new thread, and the previous thread ends after its pending invocations. Does nothing if the
+   * definition is the same.
    *
-   * @param definition the new definition, with the same name and the same log file
+   * @param definition with the same name and log file
    */
   update(definition: FunctionDefinition): void {
     if (isDeepStrictEqual(definition, this.current)) return;
@@ -203,7 +192,7 @@ export class LocalFunction {
     this.writeLog(`${logLine('ERROR', values, this.clock.now())}\n`, invocation);
   }
 
-  /** Writes what the function logs, and reports it. @param invocation undefined if no pending invocation has logged it */
+  /** @param invocation undefined if no pending invocation has logged the text */
   private writeLog(text: string, invocation?: Pending): void {
     this.write(text);
     const { apiRequestId: requestId } = invocation ?? {};
@@ -238,9 +227,8 @@ function statusOf(result: InvocationResult): Pick<Report, 'errorType' | 'status'
 }
 
 /**
- * Returns the environment variable that makes a thread use the compile cache of this process, if there is one. The thread then
- * starts in half the time and needs half the memory, because it does not load the module that removes types. The thread
- * deletes the variable before it loads the function.
+ * Makes a thread use this process's compile cache, if any. The thread then starts in half the time and needs half the memory,
+ * because it does not load the module that removes types.
  */
 function compileCache(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;

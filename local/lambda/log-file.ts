@@ -1,13 +1,12 @@
 import { appendFileSync, closeSync, fstatSync, openSync, renameSync } from 'node:fs';
 import { isLineComplete } from '../platform/json-lines.ts';
 
-/** The maximum size of a log file. A log consists of two files: the current one and the previous one. */
 const maximumFileBytes = 5_000_000;
 
-/** A file that becomes too large is renamed to `<file>.1`, which replaces the previous file. */
+/** A file that becomes too large is renamed to `<file>.1`, and replaces the previous `<file>.1`. */
 export class LogFile {
   private readonly file: string;
-  /** The file descriptor. Undefined if the file is not open, because it could not be opened after a rename. */
+  /** Undefined if the file is closed, or could not be opened after a rename. */
   private descriptor: number | undefined;
   private isClosed = false;
   /** True if the last write failed, so the file may end with part of a line. */
@@ -20,7 +19,7 @@ export class LogFile {
   }
 
   /**
-   * Appends lines synchronously, because asynchronous writes take several times as long. Does nothing after `close`.
+   * Synchronous, because asynchronous writes take several times as long. Does nothing after `close`.
    *
    * @throws Error if the file cannot be written. A later call can succeed
    */

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
 import type { Invocation, LoggedLine } from './worker-messages.ts';
 
-/** The log levels of Lambda, from lowest to highest. `patchConsole` gives the console a method for each level. */
+/** From lowest to highest. */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 type Level = (typeof levels)[number];
 
-/** The current invocation. Several invocations run concurrently in one worker. */
+/** Several invocations run concurrently in one worker. */
 const invocations = new AsyncLocalStorage<Pick<Invocation, 'id' | 'requestId'>>();
 
 export function logAs<Result>(invocation: Pick<Invocation, 'id' | 'requestId'>, run: () => Result): Result {
@@ -26,8 +26,8 @@ export function patchConsole(write: (logged: LoggedLine) => void, minimum = 'TRA
 }
 
 /**
- * Returns a log line. A single value becomes the message, as JSON. Several values are formatted as Node's console formats
- * them, and the line also has the fields of the first error after the first value.
+ * A single value becomes the message, as JSON. Several values are formatted as by Node's console, and the first error after the
+ * first value adds its fields to the line.
  *
  * @param now milliseconds since 1970
  */

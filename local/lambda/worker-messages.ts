@@ -1,24 +1,24 @@
 export interface Invocation {
-  /** An ID that is unique in the worker. Each attempt to process an event has a new ID. */
+  /** Unique in the worker. Each attempt to process an event has a new ID. */
   readonly id: number;
   readonly requestId: string;
-  /** The event as JSON. A thread parses JSON faster than it receives a copy of an object. */
+  /** JSON, which a thread parses faster than it receives a copy of an object. */
   readonly event: string;
-  /** The time at which the invocation times out, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly deadline: number;
 }
 
-/** The first message from a worker, which means that the worker has loaded the handler. */
+/** The worker has loaded the handler. */
 export type Initialized = 'initialized';
 
-/** A line for the log. `id` is that of the invocation. Undefined during initialization. */
+/** `id` is that of the invocation, or undefined outside an invocation. */
 export interface LoggedLine {
   readonly id: number | undefined;
   readonly line: string;
 }
 
 export type InvocationResult =
-  | { readonly id: number /** The result as JSON. */; readonly result: string }
+  | { readonly id: number /** JSON. */; readonly result: string }
   | { readonly id: number; readonly errorType: string; readonly message: string };
 
 export interface WorkerSettings {
@@ -31,6 +31,6 @@ export interface WorkerSettings {
 }
 
 export interface WorkerData extends WorkerSettings {
-  /** The `offset` of the clock. */
+  /** The clock's `offset`. */
   readonly clockOffset: BigInt64Array | undefined;
 }

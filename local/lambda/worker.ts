@@ -10,14 +10,10 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const { name, arn, directory, handler, memoryMegabytes, clockOffset } = workerData as WorkerData;
 
-/** The system clock, even if `Date` is shifted. An invocation does not time out because a test has set the clock forward. */
+/** The system clock, so that an invocation does not time out when a test sets the clock forward. */
 const { now } = Date;
 
-/**
- * Loads the handler as Lambda's runtime does. If the handler cannot be loaded, this worker ends.
- *
- * @throws Error if the bundle cannot be loaded, or does not export the handler as a function
- */
+/** If the handler cannot be loaded, the error ends this worker. */
 async function load(): Promise<Handler> {
   const [module = '', exported = ''] = handler.split('.');
   const path = join(directory, module);
@@ -57,7 +53,7 @@ async function complete(
 
 let isCompiled = false;
 
-/** Writes the compiled code to the compile cache after the first invocation, because a terminated thread does not write it. */
+/** Writes the compile cache after the first invocation, because a terminated thread does not write it. */
 function keepCompiled(): void {
   if (!isCompiled) flushCompileCache();
   isCompiled = true;
@@ -69,7 +65,7 @@ if (clockOffset) {
   const { shiftDate } = await import('../platform/shifted-date.ts');
   shiftDate(clockOffset);
 }
-// A line in a message arrives before the result of its invocation. A line in the standard output can arrive after that result.
+// A message arrives before the result of its invocation. A line in the standard output can arrive after that result.
 patchConsole(
   (logged) => parentPort?.postMessage(logged satisfies LoggedLine),
   process.env.AWS_LAMBDA_LOG_LEVEL,

@@ -20,14 +20,14 @@ const maximumLimit = 10_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The log groups are those that are targets of rules. Their events survive restarts until the retention period of the group ends.
+ * Only rules write to the log groups. The events survive restarts until the group's retention period ends.
  *
  * @see {@link https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html FilterLogEvents}
  */
 export class LogsEmulator {
   private readonly store: Store;
   private readonly clock: Pick<Clock, 'now'>;
-  /** The retention periods of the log groups in milliseconds, by name. */
+  /** In milliseconds, by the name of the log group. */
   private retentions: ReadonlyMap<string, number> = new Map();
 
   constructor(template: Template, file: string, clock: Pick<Clock, 'now'>) {
@@ -53,7 +53,7 @@ export class LogsEmulator {
     this.store.close();
   }
 
-  /** Adds an event to a log group, and deletes the group's expired events. */
+  /** Also deletes the group's expired events. */
   put(groupName: string, message: string): void {
     const retentionMs = this.retentions.get(groupName);
     if (retentionMs === undefined) throw new Error(`The template has no log group ${groupName}.`);

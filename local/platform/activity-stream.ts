@@ -13,18 +13,15 @@ const liveEvent = 'event: live\ndata: {}\n\n';
 
 interface StreamEvent {
   readonly id: number;
-  /** The event in the format of server-sent events. */
   readonly text: string;
 }
 
 /**
- * Sends activities to clients as server-sent events. The data of an event is the activity as JSON, with its time in `time`. A
- * client first receives the latest 500 events, or those after its `Last-Event-ID`. Then it receives an event of type `live`.
- * Every later event happens in real time. A client that reads too slowly is disconnected. If it reconnects, it continues after
- * the last event that it received.
+ * Sends activities to clients as server-sent events, each as JSON with its time in `time`. A client first receives the latest 500
+ * events, or those after its `Last-Event-ID`, and then an event of type `live`. Every event after `live` happens in real time. A
+ * client that reads too slowly is disconnected.
  *
- * Leaves out cold starts, reloads and messages, which do not concern a client of the API. Leaves out requests with a safe method,
- * which change nothing, unless the response is a server error.
+ * Leaves out logs, cold starts, reloads, messages, and requests with a safe method unless the response is a server error.
  *
  * @see {@link https://html.spec.whatwg.org/multipage/server-sent-events.html Server-sent events}
  */
@@ -40,13 +37,12 @@ export class ActivityStream {
     this.clock = clock;
   }
 
-  /** Starts a response that continues until the client disconnects or the stream is closed. */
   readonly serve = ({ headers }: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      // The connection ends with the stream, so that a closing server does not wait for it.
+      // The connection ends with the stream, so that a closing server does not wait for an idle connection.
       Connection: 'close',
     });
     if (this.isClosed) {
@@ -58,7 +54,7 @@ export class ActivityStream {
     const missed = this.events.filter(({ id }) => id > last).map(({ text }) => text);
     response.write(`retry: ${retryMs}\n\n${missed.join('')}${liveEvent}`);
     this.clients.add(response);
-    // A write after the client has disconnected fails. The client receives the event when it connects again.
+    // A write after the client has disconnected fails. The client receives the event when it reconnects.
     response.on('error', () => {});
     response.once('close', () => this.clients.delete(response));
   };

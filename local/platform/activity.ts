@@ -6,11 +6,11 @@ export interface RequestActivity {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** The `X-Request-Id` of the response. */
+  /** API Gateway's extended request ID. */
   readonly requestId: string;
-  /** The function that the route invoked. Undefined if the gateway responded without invoking a function. */
+  /** Undefined if the gateway responded without invoking a function. */
   readonly functionName?: string | undefined;
-  /** The `principalId` that the authorizer returned. Undefined without an authorizer, or if the authorizer denied the request. */
+  /** The authorizer's `principalId`. Undefined if no authorizer allowed the request. */
   readonly user?: string | undefined;
   readonly location?: string | undefined;
   readonly detail?: string | undefined;
@@ -24,19 +24,19 @@ export interface LogActivity {
   readonly text: string;
 }
 
-/** An event in the local cloud that `npm start` can show to a developer. */
+/** An event that `npm start` can show. */
 export type Activity =
   | RequestActivity
   | LogActivity
   | { readonly type: 'coldStart'; readonly functionName: string; readonly durationMs: number }
-  /** The scheduler delivered an occurrence. `scheduledAt` is in ISO 8601. `input` is the parsed input of the target. */
+  /** The scheduler delivered an occurrence. `scheduledAt` is in ISO 8601. `input` is the target's parsed input. */
   | {
       readonly type: 'occurrence';
       readonly schedule: string;
       readonly scheduledAt: string;
       readonly input: unknown;
     }
-  /** An asynchronous invocation ended. If it failed, `error` is the error message. The queue may try again. */
+  /** An asynchronous invocation ended. If it failed, `error` is the message, and the queue may try again. */
   | {
       readonly type: 'invocation';
       readonly functionName: string;
@@ -49,10 +49,7 @@ export type Activity =
       readonly to: readonly string[];
       readonly subject: string;
     }
-  /**
-   * An execution entered a state, or ended with a status. `input` is the parsed input of the execution. If the execution
-   * succeeded, `output` is its parsed output.
-   */
+  /** An execution entered a state, or ended; `state` is then its status. `input` and `output` are the execution's, parsed. */
   | {
       readonly type: 'workflow';
       readonly execution: string;
@@ -60,14 +57,14 @@ export type Activity =
       readonly input: unknown;
       readonly output?: unknown;
     }
-  /** EventBridge accepted an event. `detail` is the parsed detail. */
+  /** PutEvents accepted an event. `detail` is parsed. */
   | {
       readonly type: 'event';
       readonly source: string;
       readonly detailType: string;
       readonly detail: unknown;
     }
-  /** The service now runs the changed code. `changed` lists the names of the resources that changed. */
+  /** The service now runs the changed code. `changed` lists the names of the changed resources. */
   | { readonly type: 'reload'; readonly changed: readonly string[]; readonly durationMs: number }
   /** The changed code cannot run, so the service still runs the previous code. */
   | { readonly type: 'reloadError'; readonly text: string }

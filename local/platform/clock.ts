@@ -1,13 +1,10 @@
-/** The clock of the emulators. Tests replace it, so that they do not have to wait. */
+/** The emulators' clock. Tests replace it, so that they need not wait. */
 export interface Clock {
-  /** Returns the current time in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now(): number;
   /** Calls `wake` once, at a time in milliseconds since 1970. Returns a function that cancels the call. */
   wakeAt(time: number, wake: () => void): () => void;
-  /**
-   * The difference from the system time in milliseconds, in memory that threads share. Undefined if this clock does not affect the
-   * threads of functions.
-   */
+  /** The difference from the system time in milliseconds, in shared memory. Undefined if threads use the system time. */
   readonly offset?: BigInt64Array;
 }
 
@@ -20,12 +17,10 @@ interface Alarm {
   timer?: NodeJS.Timeout;
 }
 
-/** A clock that a test can set forward and back. The threads of functions share its offset from the system time. */
 export class AdjustableClock implements Clock {
   readonly offset = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   private readonly alarms = new Set<Alarm>();
 
-  /** @param offsetMs the initial difference from the system time */
   constructor(offsetMs = 0) {
     this.advance(offsetMs);
   }
@@ -44,7 +39,7 @@ export class AdjustableClock implements Clock {
     };
   }
 
-  /** Sets the clock forward, or back if the number is negative. The calls that are then due follow in chronological order. */
+  /** Sets the clock forward, or back if the number is negative. Alarms that are then due fire in chronological order. */
   advance(milliseconds: number): void {
     Atomics.add(this.offset, 0, BigInt(milliseconds));
     // Timers that end at the same time fire in the order in which they were created.

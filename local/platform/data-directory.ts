@@ -15,12 +15,12 @@ import { defaultTexts } from './service-texts.ts';
 import { isDamage } from './store.ts';
 import { InUseError, UserError } from './user-error.ts';
 
-/** SQLite's result code for a file that another connection has locked (SQLITE_BUSY). */
+/** SQLITE_BUSY: another connection has locked the file. */
 const sqliteBusy = 5;
 
 /** The folder with all state that survives restarts. Only one running service can use it at a time. */
 export class DataDirectory {
-  /** The real path, so that a symbolic link to the folder leads to the same files. */
+  /** With symbolic links resolved. */
   readonly path: string;
   private readonly lock: DatabaseSync;
 
@@ -39,7 +39,7 @@ export class DataDirectory {
       throw writeError(path, cause);
     }
     try {
-      // SQLite uses a file lock. The operating system releases the lock when the process ends, even after kill -9.
+      // The operating system releases SQLite's file lock when the process ends, even after kill -9.
       this.lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (cause) {
       if (isDamage(cause))
@@ -62,8 +62,7 @@ export class DataDirectory {
   }
 
   /**
-   * Binds the folder to one stack, because the names of the stored resources contain the name of the stack. Safe to call
-   * again.
+   * Binds the folder to one stack, because the names of stored resources contain the stack's name. Safe to call again.
    *
    * @throws UserError if the folder contains the data of another stack
    */
@@ -77,12 +76,12 @@ export class DataDirectory {
     replaceFile(file, `${stackName}\n`);
   }
 
-  /** Writes a JSON file atomically. Only its owner can read it. */
+  /** Like `writeText`, but as JSON. */
   write(name: string, content: object): void {
     this.writeText(name, `${JSON.stringify(content, null, 2)}\n`);
   }
 
-  /** Writes a text file atomically. Only its owner can read it. */
+  /** Writes a file atomically. Only its owner can read it. */
   writeText(name: string, text: string): void {
     replaceFile(this.file(name), text);
   }
@@ -109,7 +108,7 @@ function replaceFile(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-/** Only the owner can access the folders. With `recursive`, `mkdirSync` never returns on a file system such as `/proc`. */
+/** With `recursive`, `mkdirSync` never returns on a file system such as `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);

@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs';
 import { UserError } from './user-error.ts';
 
-/** A disk with less free space is considered full, because a start writes several times as much. */
+/** A disk with less free space counts as full, because a start writes several times as much. */
 const minimumFreeBytes = 1_000_000;
 
-/** SQLite's result code for a full disk. */
+/** SQLITE_FULL. */
 export const sqliteFull = 13;
 
 interface DiskError extends Error {
@@ -12,7 +12,7 @@ interface DiskError extends Error {
   readonly errcode?: number;
 }
 
-/** SQLite and the embedded database report a full disk in different ways, so this function also checks the free space. */
+/** SQLite and the embedded database report a full disk differently, so this function also checks the free space. */
 export function explainDiskError(directory: string, cause: unknown): Error {
   const error = cause as Error;
   if (!isAboutFullDisk(error) && hasFreeSpace(directory)) return error;
@@ -21,7 +21,6 @@ export function explainDiskError(directory: string, cause: unknown): Error {
   });
 }
 
-/** Returns true if an error, or one of its causes, means that the disk is full. */
 export function isAboutFullDisk(error: unknown): boolean {
   const { code, errcode, cause } = error as DiskError;
   if (code === 'ENOSPC' || errcode === sqliteFull) return true;

@@ -11,7 +11,7 @@ import {
 import { parseJson } from './json.ts';
 import { log } from './log.ts';
 
-/** A file with one JSON document per line. The file survives restarts, and only its owner can read it. */
+/** A file with one JSON document per line, which only its owner can read. */
 export class JsonLines<Item extends object> {
   private readonly file: string;
 
@@ -19,7 +19,7 @@ export class JsonLines<Item extends object> {
     this.file = file;
   }
 
-  /** Returns the items, oldest first. Skips lines that are incomplete because of a kill or a full disk, and logs their number. */
+  /** Oldest first. Skips lines that a kill or a full disk left incomplete, and logs their number. */
   read(): Item[] {
     const text = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
     const lines = text.split('\n').filter(Boolean);
@@ -48,7 +48,7 @@ export class JsonLines<Item extends object> {
   }
 }
 
-/** Returns true if the file is empty or ends with a newline. @param file the descriptor of a file that can be read */
+/** Returns true if the file is empty or ends with a newline. @param file a readable descriptor */
 export function isLineComplete(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;

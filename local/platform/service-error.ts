@@ -1,4 +1,4 @@
-/** An error response of an emulated service. The name is the error code in the API. */
+/** An error response of an emulated service. `name` is the API's error code. */
 export class ServiceError extends Error {
   readonly status: number;
 

@@ -1,4 +1,4 @@
-/** Runs the shutdown steps of a program, starting with the step that was added last. */
+/** Runs shutdown steps one after another, last added first. If a step throws an error, the remaining steps do not run. */
 export class Shutdown {
   private readonly steps: (() => unknown)[] = [];
   private result: Promise<void> | undefined;
@@ -7,7 +7,6 @@ export class Shutdown {
     this.steps.push(step);
   }
 
-  /** Runs each step once, one after another. If a step throws an error, the remaining steps do not run. */
   run(): Promise<void> {
     this.result ??= this.runSteps();
     return this.result;

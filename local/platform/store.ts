@@ -3,10 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementResultingChanges } from 'node:sqlite';
 import { UserError } from './user-error.ts';
 
-/** SQLite's result code for a file with an invalid page. */
 const sqliteCorrupt = 11;
 
-/** SQLite's result codes for a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damaged = [sqliteCorrupt, 26];
 
 const headerBytes = 100;
@@ -26,17 +25,15 @@ export class Store extends DatabaseSync {
 }
 
 /**
- * Opens an SQLite file that only its owner can read. Creates the file if it does not exist. Committed transactions survive a
- * crash of the process.
+ * Opens an SQLite file that only its owner can read, or creates it. Committed transactions survive a crash of the process.
  *
- * @param synchronous with `FULL`, transactions also survive a power failure, but each write waits for the disk. With
- *   `NORMAL`, a power failure can lose the last transactions
+ * @param synchronous with `FULL`, transactions also survive a power failure, but each write waits for the disk
  * @throws UserError if the file is damaged
  */
 export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL'): Store {
   if (!existsSync(file)) createStore(file);
   makePrivate(file);
-  // SQLite would use an empty file as a new database, and would also delete the write-ahead log.
+  // SQLite would treat an empty file as a new database, and delete its write-ahead log.
   if (statSync(file).size < headerBytes) throw damageError(file, 'the file is too short');
   const store = new Store(file, { timeout: 3_000 });
   try {
@@ -52,7 +49,7 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
   return store;
 }
 
-/** Creates an SQLite file. After a crash, the file is complete or does not exist, so an empty file is always damaged. */
+/** Creates the file atomically, so that an empty file is always a damaged one. */
 function createStore(file: string): void {
   const draft = `${file}.new`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true });
@@ -63,7 +60,7 @@ function createStore(file: string): void {
   } finally {
     store.close();
   }
-  // A write-ahead log of a deleted file would change the new file.
+  // The write-ahead log of a deleted file would change the new file.
   for (const suffix of ['-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   renameSync(draft, file);
 }
@@ -72,17 +69,15 @@ export function isDamage(error: unknown): boolean {
   return damaged.includes((error as { errcode?: number }).errcode ?? 0);
 }
 
-/** @throws Error if a page of the file is invalid. Without this check, only the query that reads the page would fail */
+/** Without this check, an invalid page would be noticed only by the query that reads it. */
 function checkPages(store: DatabaseSync): void {
   const { quick_check: result } = store.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
   if (result !== 'ok') throw damage(result);
 }
 
 /**
- * Checks that a file has all the pages that its header counts. `quick_check` does not notice if a part of the last page is
- * missing.
+ * Checks that the file has all the pages that its header counts, because `quick_check` does not notice a truncated last page.
  *
- * @throws Error if the file is too short
  * @see {@link https://www.sqlite.org/fileformat.html#the_database_header The database header}
  */
 function checkSize(file: string): void {
@@ -107,13 +102,12 @@ function damageError(file: string, reason: string, cause?: unknown): UserError {
   );
 }
 
-/** Only the owner can read the file. SQLite uses the same mode for the files `-wal` and `-shm`. */
+/** Creates the file if it is missing. SQLite gives the `-wal` and `-shm` files the same mode. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
 }
 
-/** Commits the changes of the work, or rolls them back if it throws an error. */
 export function inTransaction<Result>(store: DatabaseSync, work: () => Result): Result {
   store.exec('BEGIN IMMEDIATE');
   try {
@@ -126,11 +120,10 @@ export function inTransaction<Result>(store: DatabaseSync, work: () => Result): 
   }
 }
 
-/** Rolls a transaction back, unless SQLite itself has already done so, as it does if the disk is full. */
 function rollBack(store: DatabaseSync): void {
   try {
     store.exec('ROLLBACK');
   } catch {
-    // There is no transaction. This error would hide the one that ended the transaction.
+    // SQLite has already rolled back, as it does when the disk is full. This error would hide the original one.
   }
 }

@@ -4,10 +4,9 @@ import type { DataDirectory } from './data-directory.ts';
 import { parseJson } from './json.ts';
 import { log } from './log.ts';
 
-/** The file with the paths that survive restarts. Only its owner can read it. */
 const file = 'paths.json';
 
-/** Returns a path that begins with 256 random bits. */
+/** Returns a path of 256 random bits, in base64url. */
 export function unguessablePath(): string {
   return `/${randomBytes(32).toString('base64url')}`;
 }
@@ -20,7 +19,7 @@ export function keptPath(directory: DataDirectory, name: string): string {
   return path;
 }
 
-/** Returns the paths in the file by name. Skips a path that is damaged or was shortened by a user. */
+/** Skips a path that is damaged or that a user has shortened. */
 function read(path: string): Record<string, string> {
   const paths = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : {};
   const entries = Object.entries(paths ?? {});

@@ -2,10 +2,9 @@ import { type Clock, systemClock } from './clock.ts';
 import { isAboutFullDisk } from './disk-errors.ts';
 import { log } from './log.ts';
 
-/** The minimum time between two messages. While a disk is full, every write fails. */
 const intervalMs = 60_000;
 
-/** Logs the failed writes of one file or emulator, at most one per minute. */
+/** Logs at most one failed write per minute, because every write fails while the disk is full. */
 export class WriteFailures {
   private readonly subject: string;
   private readonly clock: Pick<Clock, 'now'>;

@@ -1,24 +1,24 @@
 import { type Activity, report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** How long the reloader waits after the last change before it reloads, because an editor can write several files. */
+/** How long the reloader waits for further changes, because an editor can write several files. */
 export const quietMs = 50;
 
 type Result = Extract<Activity, { type: 'reload' | 'reloadError' }>;
 
 interface ReloaderOptions {
-  /** Reloads all changes. Returns the names of the resources that changed. Rejects if the changed code cannot run. */
+  /** Returns the names of the changed resources. Rejects if the changed code cannot run. */
   readonly reload: () => Promise<readonly string[]>;
-  /** Receives a promise that resolves when the last of the consecutive reloads has succeeded or failed. */
+  /** @param done resolves when the last of the consecutive reloads has succeeded or failed */
   readonly onStart: (done: Promise<void>) => void;
   readonly clock: Clock;
 }
 
-/** Runs one reload at a time. Changes in quick succession cause one reload. A change during a reload causes another reload. */
+/** Runs one reload at a time. Changes in quick succession cause one reload; a change during a reload causes another. */
 export class Reloader {
   private readonly options: ReloaderOptions;
   private changes = 0;
-  /** Resolves after the last of the consecutive reloads. Undefined if no reload is pending. */
+  /** Undefined if no reload is pending. */
   private running: Promise<void> | undefined;
   private stopped = false;
 
@@ -33,7 +33,7 @@ export class Reloader {
     this.options.onStart(this.running);
   }
 
-  /** Starts no further reload, and waits for the one in progress. Does not report its result. */
+  /** Waits for the reload in progress, without reporting its result. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -72,7 +72,6 @@ export class Reloader {
   }
 }
 
-/** Returns true if both reloads succeeded and the later one changed nothing, or if both failed with the same message. */
 function hasNoNews(result: Result, previous: Result): boolean {
   if (result.type === 'reload') return previous.type === 'reload' && result.changed.length === 0;
   return previous.type === 'reloadError' && result.text === previous.text;

@@ -14,7 +14,7 @@ import { Reloader } from './reloader.ts';
 interface Dependencies {
   readonly app: CachedSynthesizer;
   readonly stack: RunningStack;
-  /** Creates the tables and the secrets that do not exist yet, and returns the stack with the ARNs of its secrets. */
+  /** See `StackEmulators`. */
   readonly withData: (next: Synthesized) => Promise<Synthesized>;
   readonly gateway: Pick<Gateway, 'hold'>;
   readonly shutdown: Shutdown;
@@ -23,7 +23,6 @@ interface Dependencies {
 /** The temporary files of editors, and `.DS_Store` of macOS. Vim creates `4913` to check whether it can write. */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
-/** Returns true for a temporary file of an editor, for `.DS_Store`, and for a folder of installed packages. */
 export function isIgnored(path: string): boolean {
   const name = basename(path);
   return name === 'node_modules' || temporaryNames.test(name);
@@ -48,7 +47,7 @@ export class SourceWatcher {
     );
   }
 
-  /** Calls the listener for each change. If a file has already changed, also calls it immediately. */
+  /** If a file has already changed, also calls the listener immediately. */
   onChange(listener: () => void): void {
     this.watcher.on('all', listener);
     if (this.hasChanged) listener();
@@ -60,10 +59,8 @@ export class SourceWatcher {
 }
 
 /**
- * While a reload runs, the gateway delays new requests for a limited time, so that the next request after a change runs the new
- * code.
+ * While a reload runs, the gateway delays new requests, so that the next request after a change runs the new code.
  *
- * @param watcher undefined if changes do not cause a reload
  * @returns a function that reloads the stack even without a change
  */
 export function startReloading(

@@ -10,7 +10,6 @@ import type { Target } from './definition.ts';
 
 export interface Occurrence {
   readonly scheduleArn: string;
-  /** The target that the schedule had when the emulator queued the occurrence. */
   readonly target: Target;
   /** Milliseconds since 1970. */
   readonly scheduledAt: number;
@@ -23,8 +22,8 @@ export interface DeliveryDependencies {
 }
 
 /**
- * Hands an occurrence over to the queue of asynchronous invocations. If the occurrence has exceeded its maximum age, or if its
- * function no longer exists, it goes to the dead-letter queue of its target instead.
+ * Puts an occurrence into the queue of asynchronous invocations. An occurrence that is too old, or whose function no longer
+ * exists, goes to the dead-letter queue of its target instead, if any.
  *
  * @throws Error if the occurrence could not be stored
  */
@@ -95,7 +94,7 @@ function inputOf({ scheduleArn, target, scheduledAt }: Occurrence): string {
   return input.replaceAll('<aws.scheduler.scheduled-time>', time);
 }
 
-/** Converts a time from milliseconds since 1970 to ISO 8601, in whole seconds. */
+/** Returns ISO 8601, in whole seconds. */
 function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

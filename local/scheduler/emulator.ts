@@ -13,23 +13,18 @@ import { dueOccurrences } from './occurrences.ts';
 import { type ScheduleKey, type ScheduleRow, ScheduleStore } from './store.ts';
 import { ScheduleValidator } from './validation.ts';
 
-/** The number of schedules that are handled at once. It is small, so that many missed occurrences do not block the service. */
+/** Small, so that many missed occurrences do not block the service. */
 const schedulesAtOnce = 10;
 
-/** The delay before the emulator repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = 1_000;
 
 /**
- * The emulator of EventBridge Scheduler: CreateSchedule, GetSchedule and DeleteSchedule, in the SDK's protocol. It invokes
- * functions for the `at` and `rate` schedules of the template, and for those that functions create.
- *
  * The time of each schedule's next occurrence is on disk, and advances when the queue of asynchronous invocations has stored the
- * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed. When the service
- * starts again, the emulator also delivers the occurrences that it missed while the service was stopped. There are two
- * exceptions:
+ * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed, and delivers missed
+ * occurrences after a restart. There are two exceptions:
  *
  * - Occurrences that exceed the maximum age in their retry policy go to the dead-letter queue of their target.
- * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs how many it dropped.
+ * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs their number.
  */
 export class SchedulerEmulator {
   private readonly database: Store;
@@ -48,13 +43,13 @@ export class SchedulerEmulator {
     this.validator = this.deployed(template);
   }
 
-  /** Validates new schedules against this template from now on. Keeps the schedules that functions have created. */
+  /** Keeps the schedules that functions have created. */
   deploy(template: Template): void {
     this.validator = this.deployed(template);
     this.wakeForNext();
   }
 
-  /** Starts to deliver occurrences, beginning with those that version 1.0.0 had queued before the last stop. */
+  /** Delivers the due occurrences, beginning with those that version 1.0.0 had queued. */
   resume(): void {
     inTransaction(this.database, () => {
       for (const occurrence of this.store.takeQueued()) deliver(occurrence, this.dependencies);
@@ -159,10 +154,7 @@ export class SchedulerEmulator {
     this.wakeForNext();
   }
 
-  /**
-   * Delivers a schedule's due occurrences. Updates the schedule first: if the disk is full, that write fails before an
-   * occurrence is delivered.
-   */
+  /** Updates the schedule first: if the disk is full, that write fails before an occurrence is delivered. */
   private deliverOccurrences(row: ScheduleRow, now: number): void {
     const schedule: Schedule = JSON.parse(row.schedule);
     const { times, skipped, next } = dueOccurrences(schedule, row.due ?? now, now);

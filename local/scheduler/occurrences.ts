@@ -6,7 +6,7 @@ const unitsMs: Record<string, number> = { minute: minuteMs, hour: 60 * minuteMs,
 /** Enough for 24 hours, the longest event age that a retry policy allows, because each period is at least a minute. */
 const maximumMissed = 24 * 60;
 
-/** Returns the time of a schedule's first occurrence. All times are in milliseconds since 1970. */
+/** `now` and the result are in milliseconds since 1970. */
 export function firstOccurrence(
   { ScheduleExpression, StartDate }: Pick<Schedule, 'ScheduleExpression' | 'StartDate'>,
   now: number,
@@ -15,11 +15,10 @@ export function firstOccurrence(
 }
 
 /**
- * Returns a schedule's due occurrences. All times are in milliseconds since 1970.
+ * All times are in milliseconds since 1970.
  *
- * @param due the time of the first occurrence that has not been handled yet
- * @returns `times`: the times of the occurrences. `skipped`: the number of missed occurrences that are too old to be in
- *   `times`. `next`: the time of the next occurrence, or null if there is none
+ * @param due the first occurrence that has not been handled yet
+ * @returns `skipped`: how many missed occurrences `times` leaves out. `next`: null if there is none
  */
 export function dueOccurrences(
   { ScheduleExpression }: Pick<Schedule, 'ScheduleExpression'>,
@@ -34,7 +33,7 @@ export function dueOccurrences(
   return { times, skipped, next: due + count * periodMs };
 }
 
-/** Returns the time of an `at(…)` expression, in milliseconds since 1970. Undefined for any other expression. */
+/** Returns milliseconds since 1970, or undefined if the expression is not a valid `at(…)`. */
 export function atTimeMs(expression: string): number | undefined {
   const [, text] = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression) ?? [];
   const time = Date.parse(`${text}Z`);
@@ -42,7 +41,7 @@ export function atTimeMs(expression: string): number | undefined {
   return new Date(time || 0).toISOString() === `${text}.000Z` ? time : undefined;
 }
 
-/** Returns the period of a `rate(…)` expression, in milliseconds. Undefined for any other expression. */
+/** Returns undefined if the expression is not a valid `rate(…)`. */
 export function ratePeriodMs(expression: string): number | undefined {
   const [, count, unit = ''] = /^rate\(([1-9]\d{0,7}) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const unitMs = unitsMs[unit];

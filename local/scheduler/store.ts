@@ -8,14 +8,14 @@ export interface ScheduleKey {
   readonly name: string;
 }
 
-/** A stored schedule. All times are in milliseconds since 1970. */
+/** All times are in milliseconds since 1970. */
 export interface ScheduleRow extends ScheduleKey {
   /** The definition, as JSON. */
   readonly schedule: string;
   readonly clientToken: string | null;
   readonly created: number;
   readonly modified: number;
-  /** The time of the next occurrence. Null if there is none. */
+  /** Null if there is no next occurrence. */
   readonly due: number | null;
 }
 

@@ -21,9 +21,8 @@ interface Request {
 const maximumSecretBytes = 65_536;
 
 /**
- * The emulator of Secrets Manager: GetSecretValue of the current version, and PutSecretValue of text, in the SDK's protocol.
- * If a secret is no longer in the template, the emulator still keeps it, because there may be no other copy of its value.
- * The emulator responds to a write request only after the change is on disk.
+ * Keeps a secret that is no longer in the template, because there may be no other copy of its value. Responds to a write request
+ * only after the change is on disk.
  */
 export class SecretsManagerEmulator {
   private readonly store: SecretStore;
@@ -110,9 +109,9 @@ function checkSupported(others: object): void {
 }
 
 /**
- * Ignores the KMS keys, because a key exists only in AWS.
+ * Ignores KMS keys, which exist only in AWS.
  *
- * @throws Error with the logical ID of the secret if the template contains its value
+ * @throws Error with the logical ID of a secret that has an unsupported property, such as its value
  */
 export function secretsOf(template: Template): SecretDefinition[] {
   return template.ofType('AWS::SecretsManager::Secret').map((resource) => {

@@ -10,11 +10,10 @@ import type { Template } from '../template/template.ts';
 import { type SecretDefinition, secretsOf } from './emulator.ts';
 
 /**
- * Creates the template's secrets in another Secrets Manager, as CloudFormation does in a deployment. Skips the secrets that
- * exist, so this function is safe to call again. Returns a template that refers to the ARNs that the service returned, because
- * they end in six random characters that the service chooses.
+ * Creates the template's missing secrets in another Secrets Manager. Safe to call again. Returns the template with the ARNs from
+ * the service, because they end in six random characters.
  *
- * @throws UserError if the service does not respond or refuses a call, or if the template contains the value of a secret
+ * @throws UserError if the service does not respond or refuses a call, or if a secret has an unsupported property
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
 export async function createSecrets(

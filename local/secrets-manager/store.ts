@@ -9,7 +9,7 @@ export interface VersionRow {
   readonly created: number;
 }
 
-/** Until a former version reaches this age, a late repeat of the PutSecretValue request that created it has no effect. */
+/** A repeat of the PutSecretValue request that created a former version has no effect until the version reaches this age. */
 const formerVersionRetentionMs = 24 * 60 * 60 * 1000;
 
 /** Writes survive a power failure. */
@@ -50,7 +50,7 @@ export class SecretStore {
     return row && this.find(name, row.version);
   }
 
-  /** Adds a version and makes it the current one. Also deletes the old versions of the secret. */
+  /** Makes the version the current one, and deletes the secret's old versions. */
   add(name: string, id: string, content: string): void {
     const now = this.clock.now();
     const { store } = this;

@@ -22,7 +22,7 @@ const limits = { recipients: 50, messageBytes: 10 * 1024 * 1024, lineLength: 100
 
 const tagText = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** API version 1 of SES (the AWS query protocol). Puts mail into a mailbox without delivering it. */
+/** Version 1 of the SES API (the AWS query protocol). Puts mail into a mailbox without delivering it. */
 export class SesEmulator {
   private readonly mailbox: Mailbox;
   private configurationSets: ReadonlySet<string> = new Set();
@@ -79,7 +79,7 @@ export class SesEmulator {
   }
 }
 
-/** Returns the mail of a request. @param at Unix seconds */
+/** @param at Unix seconds */
 async function mailIn(parameters: URLSearchParams, at: number): Promise<Mail> {
   const data = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64');
   checkValue(

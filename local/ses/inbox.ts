@@ -4,7 +4,7 @@ import type { InboxPage } from '../platform/service-texts.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export interface MailPages {
-  /** The inbox, as an HTML page. Undefined if the service has no such page. */
+  /** Undefined if the service has no HTML page. */
   readonly inboxUrl: string | undefined;
   readonly mailUrl: string;
 }
@@ -22,7 +22,7 @@ export interface MailPages {
  * | `DELETE /mails` | 204, after all emails are deleted                                                                   |
  *
  * @param path must be an `unguessablePath`
- * @param html returns the HTML page for the URL of the inbox. Undefined if the service has no such page
+ * @param html undefined if the service has no HTML page
  */
 export function serveInbox(
   endpoint: AwsEndpoint,
@@ -38,7 +38,7 @@ export function serveInbox(
     const mail = mailbox.find(name);
     return mail ? json(200, mail) : json(404, { message: `There is no mail "${name}".` });
   });
-  // The endpoint allows no script in a page.
+  // The endpoint's default policy allows no script in this page.
   endpoint.addPage(`${path}/html/*`, ({ name }) => {
     const html = mailbox.find(name)?.body.html;
     return html
@@ -71,7 +71,6 @@ function htmlContent({ html, contentSecurityPolicy }: InboxPage): PageContent {
   return { contentType: 'text/html; charset=utf-8', body: html, contentSecurityPolicy };
 }
 
-/** Returns true if a client prefers HTML to JSON, as browsers do. @param accept the Accept header */
 function prefersHtml(accept: string | undefined): boolean {
   const negotiator = new Negotiator({ headers: { ...(accept !== undefined && { accept }) } });
   return negotiator.mediaType(['application/json', 'text/html']) === 'text/html';

@@ -25,8 +25,7 @@ function hardBounce(bounceSubType: string, diagnosticCode: string): SimulatedEve
 }
 
 /**
- * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label. SES does
- * not put these addresses on the suppression list.
+ * The events that addresses of the SES mailbox simulator cause, by the local part of the address without its `+` label.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/send-an-email-from-console.html Using the mailbox simulator}
  */
@@ -51,7 +50,6 @@ const simulator: Readonly<Record<string, SimulatedEvent>> = {
   },
 };
 
-/** Returns the events for the recipients at the mailbox simulator. */
 export function eventsOf(
   mail: Mail,
   configurationSet: string,

@@ -1,21 +1,21 @@
 import { JsonLines } from '../platform/json-lines.ts';
 import { type Mail, type MailPage, recipientsOf } from './mail.ts';
 
-/** Selects emails. Letter case does not matter. */
+/** Letter case does not matter. */
 export interface MailFilter {
-  /** The beginning of the sender's address, or of the address of a recipient. */
+  /** The beginning of the sender's or a recipient's address. */
   readonly address?: string | undefined;
   /** Text in the subject, in the body or in an address. */
   readonly text?: string | undefined;
 }
 
-/** Selects a page of the emails that match a filter. The newest page is the default. */
+/** The default is the newest page. */
 export interface PageSelection {
-  /** The maximum number of emails. The default is all emails. */
+  /** The default is all emails. */
   readonly limit?: number | undefined;
-  /** The ID of the email after which the page begins. The page contains older emails. */
+  /** The ID of an email. The page contains the next older ones. */
   readonly before?: string | undefined;
-  /** The ID of the email before which the page ends. The page contains newer emails. */
+  /** The ID of an email. The page contains the next newer ones. */
   readonly after?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export class Mailbox {
     return this.mails.find((mail) => mail.messageId === messageId);
   }
 
-  /** A page keeps its emails when new ones arrive. If its cursor is unknown because of a deletion, returns the newest page. */
+  /** With `before`, a page keeps its emails when new ones arrive. An unknown ID selects the newest page. */
   list(
     filter: MailFilter = {},
     { limit = Number.POSITIVE_INFINITY, before, after }: PageSelection = {},

@@ -3,10 +3,7 @@ import { json, jsonError } from '../endpoint/response.ts';
 
 const path = /^\/v2\/email\/suppression\/addresses(?:\/[^/?]+|(?=\?|$))/;
 
-/**
- * ListSuppressedDestinations, GetSuppressedDestination and DeleteSuppressedDestination in API version 2 of SES. The list is
- * always empty, because SES does not add the addresses of the mailbox simulator to it.
- */
+/** The list is always empty, because SES does not add the mailbox simulator's addresses to it. */
 export const serveSuppressionList: Emulator = async (call) => {
   const [found = ''] = path.exec(call.path) ?? [];
   if (found.endsWith('/addresses') && call.method === 'GET')

@@ -5,7 +5,7 @@ import type { Queue, Queues } from './queues.ts';
 export class DeadLetterQueues {
   private readonly queues: Queues;
   private readonly showQueue: ServiceTexts['showQueue'];
-  /** The number of new messages in each queue that have not been logged yet. */
+  /** How many new messages in each queue have not been logged yet. */
   private readonly unlogged = new Map<Queue, number>();
 
   constructor(queues: Queues, { showQueue }: Pick<ServiceTexts, 'showQueue'> = {}) {
@@ -17,7 +17,7 @@ export class DeadLetterQueues {
     return this.find(queueArn) !== undefined;
   }
 
-  /** The message, whose body is JSON, is on disk when this method returns. */
+  /** The message is on disk when this method returns. */
   put(queueArn: string, body: string, attributes: Readonly<Record<string, string>> = {}): void {
     const queue = this.find(queueArn);
     if (!queue) throw new Error(`The template has no queue ${queueArn}.`);
@@ -34,7 +34,7 @@ export class DeadLetterQueues {
     return this.queues.find(({ arn }) => arn === queueArn);
   }
 
-  /** Logs a new message. Messages that arrive together are logged in one line. */
+  /** Logs messages that arrive together in one line. */
   private logNew(queue: Queue): void {
     const unlogged = this.unlogged.get(queue) ?? 0;
     this.unlogged.set(queue, unlogged + 1);

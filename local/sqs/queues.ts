@@ -5,11 +5,10 @@ import type { Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 
 export interface Queue {
-  /** The ID of the construct, which appears in logs and commands. */
+  /** The construct's ID. */
   readonly name: string;
   readonly arn: string;
   readonly url: string;
-  /** How long a received message is hidden, unless the receiver sets another timeout. */
   readonly visibilityTimeoutMs: number;
   readonly retentionMs: number;
 }
@@ -42,7 +41,7 @@ interface Row extends Omit<Message, 'attributes' | 'receipt'> {
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 const defaultVisibilityTimeoutSeconds = 30;
 
-/** The queues of the template. Messages stay on disk until they are removed or expire. */
+/** Messages stay on disk until they are removed or expire. */
 export class Queues {
   private queues: readonly Queue[] = [];
   private readonly store: Store;
@@ -53,7 +52,7 @@ export class Queues {
     this.deploy(template);
     this.clock = clock;
     this.store = openStore(file);
-    // The last two columns are those of version 1.0.0, and have no effect.
+    // Only version 1.0.0 used the last two columns.
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS messages (
         id TEXT PRIMARY KEY, queue TEXT, body TEXT, attributes TEXT, sent INTEGER, visible INTEGER, receipt TEXT,
@@ -61,7 +60,7 @@ export class Queues {
       CREATE INDEX IF NOT EXISTS byQueue ON messages (queue, sent);`);
   }
 
-  /** Uses the queues of a template from now on. The messages of other queues stay on disk. */
+  /** The messages of queues that are no longer in the template stay on disk. */
   deploy(template: Template): void {
     this.queues = template.ofType('AWS::SQS::Queue').map((resource) => queueOf(resource, template));
   }
@@ -74,7 +73,7 @@ export class Queues {
     return this.queues.find(condition);
   }
 
-  /** Sends a message. The message is on disk when this method returns. */
+  /** The message is on disk when this method returns its ID. */
   send({ arn }: Queue, { body, attributes }: MessageContent): string {
     const id = randomUUID();
     const now = this.clock.now();
@@ -95,12 +94,12 @@ export class Queues {
     });
   }
 
-  /** Removes a message. Does nothing if the receipt is not the latest one of the message. */
+  /** Does nothing if the receipt is not the message's latest one. */
   remove({ arn }: Queue, { id, receipt }: Receipt): void {
     this.store.run('DELETE FROM messages WHERE id = ? AND queue = ? AND receipt = ?', id, arn, receipt);
   }
 
-  /** Returns false if the message is not hidden, or if the receipt is not the latest one of the message. */
+  /** Returns false if the message is not hidden, or if the receipt is not its latest one. */
   hide({ arn }: Queue, { id, receipt }: Receipt, visibilityTimeoutMs: number): boolean {
     const now = this.clock.now();
     const sql = 'UPDATE messages SET visible = ? WHERE id = ? AND queue = ? AND receipt = ? AND visible > ?';

@@ -13,11 +13,10 @@ import { ExecutionStore } from './store.ts';
 type Request = Readonly<Record<string, string>>;
 
 /**
- * - The current state of a Standard execution is on disk. After a restart, the execution continues from that state. If it was
- *   waiting, it waits only for the remaining time.
- * - Express executions run at least once. After a restart, an execution runs again from the beginning. Two Express executions can
- *   have the same name. The emulator keeps no history of Express executions, sends no events about them, and ends them after five
- *   minutes.
+ * - After a restart, a Standard execution continues from its current state. If the execution was waiting, it waits only for the
+ *   remaining time.
+ * - An Express execution runs at least once: after a restart, it runs again from the beginning. The emulator keeps no history of
+ *   Express executions, and sends no events about them.
  *
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/choosing-workflow-type.html Choosing workflow type}
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/express-at-least-once-execution.html Execution guarantees}
@@ -40,7 +39,6 @@ export class StepFunctionsEmulator {
     this.runner.machines = stateMachinesOf(template);
   }
 
-  /** Continues the Standard executions that were running before the last stop, and runs the Express executions again. */
   resume(): void {
     for (const execution of this.store.running())
       this.runner.run(
@@ -89,7 +87,6 @@ export class StepFunctionsEmulator {
   }
 
   /**
-   * @throws ServiceError if the execution does not exist, or if it is an Express execution
    * @see {@link https://docs.aws.amazon.com/step-functions/latest/apireference/API_StopExecution.html StopExecution}, which does not
    *   support Express executions
    */

@@ -3,7 +3,7 @@ import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { account, region } from '../template/arns.ts';
 import type { Machine } from './state-machines.ts';
 
-/** Times are in milliseconds since 1970. The ARN of an Express execution differs in form from that of a Standard one. */
+/** Times are in milliseconds since 1970. */
 export interface Execution {
   readonly executionArn: string;
   readonly stateMachineArn: string;
@@ -15,16 +15,15 @@ export interface Execution {
   output: string | null;
   error: string | null;
   cause: string | null;
-  /** The name of the current state. Null before the first state. */
+  /** Null before the first state, like the next two members. */
   state: string | null;
-  /** The input of the current state, as JSON. Null before the first state. */
+  /** JSON. */
   stateInput: string | null;
-  /** The time at which the execution entered the current state. Null before the first state. */
   stateEntered: number | null;
 }
 
 /**
- * Returns the ARN of a new execution. Several Express executions can have the same name, so their ARNs end in a UUID.
+ * Several Express executions can have the same name, so their ARNs end in a UUID.
  *
  * @see {@link https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsstepfunctions.html Resource types of Step
  *   Functions}

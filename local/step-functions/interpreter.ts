@@ -4,7 +4,7 @@ import type { Execution } from './execution.ts';
 import type { Definition, Retrier, Task } from './state-machines.ts';
 
 export interface LambdaInterface {
-  /** Invokes a function, and rejects if the function fails. */
+  /** Rejects if the function fails. */
   readonly invoke: (functionArn: string, input: unknown) => Promise<unknown>;
   readonly invocations: { put(functionArn: string, event: unknown): void };
 }
@@ -16,10 +16,10 @@ interface Dependencies extends LambdaInterface {
 }
 
 /**
- * Runs an execution from its current state. The time that has already passed counts toward a wait in progress. Ignores the
- * timeout of the state machine.
+ * Runs an execution from its current state. A wait in progress lasts only for the remaining time. Ignores the state machine's
+ * timeout.
  *
- * @throws Error if a task fails. The error has the name that Step Functions uses
+ * @throws Error if a task fails, with the error name that Step Functions uses
  * @see {@link https://states-language.net/ Amazon States Language}
  */
 export async function interpret(
@@ -45,7 +45,6 @@ export async function interpret(
   return input;
 }
 
-/** Runs a task until it succeeds, or fails for the last time. Returns the name and the input of the next state. */
 async function runTask(
   task: Task,
   input: unknown,
@@ -73,10 +72,7 @@ async function runTask(
     }
 }
 
-/**
- * @returns the result of the function or, for an asynchronous invocation, the response of Lambda
- * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html Invoke a Lambda function}
- */
+/** @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/connect-lambda.html Invoke a Lambda function} */
 async function invoke(task: Task, input: unknown, lambda: LambdaInterface): Promise<unknown> {
   if (!('Parameters' in task)) return lambda.invoke(task.Resource, input);
   lambda.invocations.put(task.Parameters.FunctionName, input);
@@ -106,7 +102,7 @@ function untilTime(time: number, clock: Clock, signal: AbortSignal): Promise<voi
   });
 }
 
-/** Converts an error from Lambda to an error that has the name that Step Functions uses. Returns any other error unchanged. */
+/** Gives an error from Lambda the name that Step Functions uses. Returns any other error unchanged. */
 function taskFailure(error: Error): Error {
   if (error instanceof TooManyRequestsException) return stateError(`Lambda.${error.name}`, error.message);
   return error instanceof FunctionError ? stateError(error.errorType, error.message) : error;

@@ -9,7 +9,6 @@ import { interpret, type LambdaInterface } from './interpreter.ts';
 import type { Definition, Machine } from './state-machines.ts';
 import type { ExecutionStore } from './store.ts';
 
-/** The delay before the runner repeats a write that failed, for example because the disk is full. */
 const writeRetryDelayMs = 1_000;
 
 const maximumExpressSeconds = 5 * 60;
@@ -21,9 +20,9 @@ export interface RunnerDependencies extends LambdaInterface {
 
 type Ending = Pick<Execution, 'status'> & Partial<Record<'output' | 'error' | 'cause', string | undefined>>;
 
-/** Stores each state that a Standard execution enters, and how it ends. An Express execution is stored without its states. */
+/** Stores each state that a Standard execution enters, and its end. An Express execution is stored only while it runs. */
 export class ExecutionRunner {
-  /** The state machines by ARN, for the executions that `run` starts from now on. */
+  /** By ARN, for the executions that `run` starts from now on. */
   machines: ReadonlyMap<string, Machine>;
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
@@ -69,8 +68,8 @@ export class ExecutionRunner {
   }
 
   /**
-   * Ends an execution, stores the end, and sends an event. Only ends an Express execution, because Step Functions keeps no
-   * history of it. Does nothing after `stop`, or if the execution has already ended.
+   * Stores the end of a Standard execution, and sends an event about it. Does nothing after `stop`, or if the execution has
+   * already ended.
    *
    * @throws Error if the end cannot be stored. In that case, the execution has not ended
    */
@@ -100,7 +99,6 @@ export class ExecutionRunner {
     for (const { abort } of this.running.values()) abort();
   }
 
-  /** Ends an execution after its state machine's timeout, or after the limit for Express executions. */
   private endAtTimeout(execution: Execution, { TimeoutSeconds }: Definition, signal: AbortSignal): void {
     const limitSeconds = isExpress(execution.executionArn) ? maximumExpressSeconds : Number.POSITIVE_INFINITY;
     const timeoutSeconds = Math.min(TimeoutSeconds ?? limitSeconds, limitSeconds);
@@ -111,7 +109,7 @@ export class ExecutionRunner {
     signal.addEventListener('abort', cancel);
   }
 
-  /** If the write of the state fails, the execution continues. After a restart, it repeats the state. */
+  /** If the write fails, the execution continues. A restart before the next write repeats the previous state. */
   private enter(execution: Execution, state: string, input: unknown): void {
     execution.state = state;
     execution.stateInput = JSON.stringify(input);

@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 import type { Template } from '../template/template.ts';
 
-/** A task that calls Lambda's API has this resource instead of the ARN of a function. */
+/** A task that calls Lambda's API has this resource instead of a function's ARN. */
 const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 
 /** `States.ALL`, or the name of an error that Step Functions does not define. */
 const ErrorEquals = v.array(v.pipe(v.string(), v.regex(/^(States\.ALL$|(?!States\.))/)));
 const Comment = v.optional(v.string());
 
-/** The delay before the first retry is `IntervalSeconds`. Each further delay is `BackoffRate` times as long. */
 const retrier = v.strictObject({
   ErrorEquals,
   IntervalSeconds: v.optional(v.number(), 1),
@@ -17,7 +16,7 @@ const retrier = v.strictObject({
   MaxDelaySeconds: v.optional(v.number(), Number.POSITIVE_INFINITY),
   JitterStrategy: v.optional(v.picklist(['FULL', 'NONE'])),
 });
-/** `ResultPath` names the member of the input that receives the error. Without it, the error replaces the input. */
+/** `ResultPath` names the member of the input that receives the error. Without a path, the error replaces the input. */
 const catcher = v.strictObject({
   ErrorEquals,
   ResultPath: v.optional(v.pipe(v.string(), v.regex(/^\$\.\w+$/))),

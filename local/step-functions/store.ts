@@ -1,7 +1,7 @@
 import { openStore, type Store } from '../platform/store.ts';
 import type { Execution } from './execution.ts';
 
-/** How long Step Functions keeps a closed execution. During this time, its name cannot be used again. */
+/** How long Step Functions keeps a closed execution, whose name cannot be used again during this time. */
 const retentionMs = 90 * 24 * 60 * 60 * 1000;
 
 /** Writes survive a power failure. */

@@ -7,13 +7,13 @@ export interface RunMessage {
 }
 
 export interface ResultMessage {
-  /** The reason why the app failed, with the file and the line. Undefined if it succeeded. */
+  /** Why the app failed, with the file and the line. Undefined if the app succeeded. */
   readonly error?: string;
 }
 
 /*
- * The process that runs a CDK app, repeatedly. Each run loads the modules of the app again. The packages stay loaded and
- * compiled, so that later runs take a fraction of the time of the first.
+ * This process runs a CDK app repeatedly. Each run loads the app's modules again, but the packages stay loaded, so later runs take
+ * a fraction of the first run's time.
  */
 const [, , module = ''] = process.argv;
 const project = pathToFileURL(join(process.cwd(), '/')).href;
@@ -34,7 +34,7 @@ process.once('disconnect', () => process.exit());
 
 async function run(environment: RunMessage['environment']): Promise<void> {
   runs += 1;
-  // The app of a failed run would otherwise be synthesized at the end of this one.
+  // Otherwise, the app of a failed run would be synthesized at the end of this run.
   process.removeAllListeners('beforeExit');
   Object.assign(process.env, environment);
   try {
@@ -47,13 +47,13 @@ async function run(environment: RunMessage['environment']): Promise<void> {
   }
 }
 
-/** Makes the CDK read the assets again. The first run does not call this function, so that the app itself can load the CDK. */
+/** Makes the CDK read the assets again. Not called in the first run, so that the app itself can load the CDK. */
 function clearAssetHashCache(): void {
   const { AssetStaging } = createRequire(join(process.cwd(), 'cdk.json'))('aws-cdk-lib');
   AssetStaging.clearAssetHashCache();
 }
 
-/** Waits until the app has finished all work. At that point, the CDK synthesizes the app if it has not called `synth` itself. */
+/** Waits until the app has finished all work. The CDK then synthesizes the app, unless the app itself has called `synth`. */
 function idle(): Promise<void> {
   process.channel?.unref();
   return new Promise((done) => {
@@ -64,7 +64,7 @@ function idle(): Promise<void> {
   });
 }
 
-/** Returns the message of an error, and the lines of its stack in the app, with paths relative to the project. */
+/** Returns the error's message and the lines of its stack in the app, with paths relative to the project. */
 function textOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

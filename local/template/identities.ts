@@ -11,7 +11,7 @@ export interface Identity {
 
 /**
  * @param defaultName the name of the resource if no property sets it
- * @throws Error if the type is unknown. The local cloud would otherwise run the template without that resource
+ * @throws Error if the type is unknown, because the template must not run without that resource
  */
 export function identityOf(
   logicalId: string,
@@ -56,7 +56,7 @@ const arns: Record<string, (name: string) => string> = {
   'AWS::WAFv2::WebACL': (name) => arn('wafv2', `regional/webacl/${name}/1`),
 };
 
-/** The identities of all other supported types. */
+/** All other supported types. */
 const identities: Record<string, (name: string, properties: Properties, resolve: Resolve) => Identity> = {
   'AWS::ApiGateway::DomainName': (_, { DomainName }) => ({
     Ref: DomainName,
@@ -101,7 +101,7 @@ const identities: Record<string, (name: string, properties: Properties, resolve:
   },
 };
 
-/** Returns the identity of a version or an alias. The ARN is lazy, because the function can come later in the template. */
+/** `Ref` is lazy, because the function can come later in the template. */
 function qualified(
   FunctionName: unknown,
   qualifier: string,
@@ -116,12 +116,12 @@ function qualified(
   };
 }
 
-/** Removes all hyphens but the last one. The CDK expects a secret's generated name to have exactly one hyphen. */
+/** The CDK expects a secret's generated name to have exactly one hyphen. */
 function withOneHyphen(name: string): string {
   return name.replace(/-(?=.*-)/g, '');
 }
 
-/** The property that sets the name of a resource, by type. For all other types, `identityOf` uses the default name. */
+/** The property that sets the name of a resource, by type. */
 const nameProperties: Record<string, string> = {
   'AWS::Events::EventBus': 'Name',
   'AWS::IAM::Role': 'RoleName',

@@ -1,10 +1,9 @@
-/** A resource of the template, with the references in its properties resolved. */
 export interface Resource {
   readonly logicalId: string;
   readonly type: string;
   /** The ID of the construct, which appears in logs, file names and commands. */
   readonly name: string;
-  /** The properties in the template. If the resource has an asset, `assetPath` is the name of its folder or file. */
+  /** With references resolved. If the resource has an asset, `assetPath` is the name of its folder or file. */
   readonly properties: Properties;
 }
 

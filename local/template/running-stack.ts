@@ -5,7 +5,6 @@ import type { Resource } from './resource.ts';
 import { assetsOf, type Synthesized } from './synthesize.ts';
 import type { Template } from './template.ts';
 
-/** The stack that the local cloud runs. A reload replaces it. */
 export class RunningStack {
   private synthesized: Synthesized;
   private readonly steps: ((stack: Synthesized) => void)[] = [];
@@ -24,14 +23,13 @@ export class RunningStack {
     this.onChange(step);
   }
 
-  /** Runs a step each time the stack is replaced, after the steps that were added before. */
+  /** Like `deploy`, but does not run the step now. */
   onChange(step: (stack: Synthesized) => void): void {
     this.steps.push(step);
   }
 
   /**
-   * Replaces the stack. Runs all steps synchronously, so that no request sees a partial change. Deletes the assets that neither
-   * the new stack nor the previous one uses.
+   * Runs all steps synchronously, so that no request sees a partial change.
    *
    * @returns the names of the resources that changed
    * @throws the error of a step, after all steps have restored the previous stack
@@ -50,7 +48,7 @@ export class RunningStack {
   }
 }
 
-/** Deletes the assets in a folder that none of the stacks uses. A thread of the previous stack may still load its bundle. */
+/** Keeps the assets of both stacks, because a thread of the previous one may still load its bundle. */
 function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): void {
   const used = stacks.map(({ template }) => assetsOf(template));
   for (const name of readdirSync(directory))
@@ -61,7 +59,6 @@ function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): v
 /** The types whose resources get a new logical ID or new metadata whenever another resource changes. */
 const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
 
-/** Returns the names of the resources that differ between two templates, other than resources of the derived types. */
 function changedResources(previous: Template, next: Template): string[] {
   const [before, after] = [resourcesById(previous), resourcesById(next)];
   const changed = [...new Map([...before, ...after]).values()].filter(

@@ -4,14 +4,13 @@ import { join, relative } from 'node:path';
 import { assetsOf, readAssembly, type Synthesis, type Synthesized, Synthesizer } from './synthesize.ts';
 
 export interface CachedSynthesis extends Synthesis {
-  /** The files and folders of the project that determine the stack, relative to the project. They do not have to exist. */
+  /** As in `CdkApp`. The files and folders need not exist. */
   readonly inputs: readonly string[];
 }
 
 /**
- * Synthesizes the stack of a CDK app if its inputs or its output have changed since the last synthesis. The version of Node is an
- * input too. The digests of the inputs and of the output are in a file beside the folder. That file exists only after a complete
- * synthesis.
+ * Runs the CDK app only if its inputs, its output or the version of Node has changed since the last synthesis. The file with the
+ * digests, beside the folder, exists only after a complete synthesis.
  */
 export class CachedSynthesizer {
   private readonly synthesis: CachedSynthesis;
@@ -44,12 +43,11 @@ export class CachedSynthesizer {
     return synthesized;
   }
 
-  /** Ends the process of the app. A call in progress fails. The next call starts a new process. */
   stop(): void {
     this.app.stop();
   }
 
-  /** Returns the stack in the folder, or undefined if it is incomplete or the digest of its inputs differs. */
+  /** Returns undefined if the stack in the folder is incomplete or not up to date. */
   private keptStack(input: string): Synthesized | undefined {
     try {
       const known = readFileSync(this.digestFile, 'utf8');
@@ -67,7 +65,7 @@ function digestsOf(input: string, { template, directory }: Synthesized): string 
   return `${input} ${digestOf(directory, output)}`;
 }
 
-/** Returns a digest of a string, and of the paths and contents of all files in the given files and folders. */
+/** Covers the text, and the paths and contents of all files in the given files and folders. */
 function digestOf(root: string, paths: readonly string[], text = ''): string {
   const digest = createHash('sha256').update(JSON.stringify(text));
   for (const file of paths.flatMap((path) => filesIn(join(root, path))).sort()) {
@@ -77,7 +75,7 @@ function digestOf(root: string, paths: readonly string[], text = ''): string {
   return digest.digest('hex');
 }
 
-/** Returns a folder's files, or the path itself if it is a file. Ignores installed packages, which the lock file determines. */
+/** Ignores installed packages, which the lock file determines. */
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];

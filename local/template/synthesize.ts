@@ -13,31 +13,28 @@ export interface Synthesized {
 }
 
 export interface Synthesis {
-  /** The folder that has the `cdk.json`. */
   readonly project: string;
-  /** Context values that take precedence over those of `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
   /** The folder for the template and its assets. */
   readonly directory: string;
 }
 
-/** The maximum duration of a run of the app. After that, the synthesizer kills the process. */
+/** The synthesizer kills the process of a run that takes longer. */
 const timeoutMs = 120_000;
 
-/** The number of runs after which a process is replaced, because it keeps the modules of all its runs in memory. */
+/** A process is replaced after this many runs, because it keeps the modules of all its runs in memory. */
 const maximumRuns = 20;
 
 interface AppProcess {
   readonly child: ChildProcess;
-  /** The command of the app in `cdk.json`. */
+  /** The command in `cdk.json`. */
   readonly app: string;
   runs: number;
 }
 
 /**
- * Synthesizes the stack of a CDK app as the CDK's command line does. Runs the app of `cdk.json` in another process, with
- * the environment variables that the CDK's command line sets. Keeps the process, because the next call then takes a fraction of
- * the time.
+ * Runs the app of `cdk.json` in another process, with the environment variables that the CDK's command line sets. Keeps the
+ * process, so that the next call takes a fraction of the time.
  */
 export class Synthesizer {
   private readonly synthesis: Synthesis;
@@ -48,7 +45,7 @@ export class Synthesizer {
   }
 
   /**
-   * Runs the app. Keeps the assets of earlier calls. Must not be called while a call is in progress.
+   * Keeps the assets of earlier calls. Must not be called while a call is in progress.
    *
    * @throws Error if `app` in `cdk.json` does not have the form `node <module>`, or if the app has no stack
    * @throws UserError with the reason if the app fails, takes longer than `timeoutMs`, or is stopped
@@ -65,16 +62,12 @@ export class Synthesizer {
     return readAssembly(this.synthesis.directory);
   }
 
-  /** Ends the process. A call in progress fails. The next call starts a new process. */
+  /** A call in progress fails. The next call starts a new process. */
   stop(): void {
     this.process?.child.kill('SIGKILL');
     this.process = undefined;
   }
 
-  /**
-   * Returns the kept process. Starts a new one if there is none, or if the kept one has ended, runs another app, or has reached
-   * `maximumRuns`.
-   */
   private processOf(app: string): AppProcess {
     const { process: kept } = this;
     if (kept && kept.app === app && kept.runs < maximumRuns && !hasEnded(kept.child)) return kept;
@@ -93,7 +86,6 @@ export class Synthesizer {
     return this.process;
   }
 
-  /** Returns the environment variables with which the CDK's command line runs an app. */
   private environment(context?: object): Record<string, string> {
     return {
       CDK_OUTDIR: this.synthesis.directory,
@@ -109,7 +101,7 @@ export class Synthesizer {
   }
 }
 
-/** Runs the app in its process. Returns the reason if the app fails, and undefined if it succeeds. */
+/** Returns the reason if the app fails, and undefined if it succeeds. */
 async function resultOf(
   child: ChildProcess,
   environment: Readonly<Record<string, string>>,
@@ -138,7 +130,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Returns the names of the folders with the assets of a template. */
+/** Returns the names of the template's asset folders and files. */
 export function assetsOf({ resources }: Template): ReadonlySet<unknown> {
   return new Set(resources.map(({ properties }) => properties.assetPath));
 }

@@ -18,8 +18,7 @@ interface TemplateDocument {
 }
 
 /**
- * A function or an alias, both of which callers of Lambda can invoke. An alias has its own ARN and its own settings for
- * asynchronous invocations.
+ * A function or an alias. An alias has its own ARN and its own settings for asynchronous invocations.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/configuration-aliases.html Lambda aliases}
  */
@@ -33,8 +32,8 @@ export interface EntryPoint {
 }
 
 /**
- * A synthesized template. It resolves the intrinsic functions to values of the local cloud. All error messages start with
- * the logical ID of the resource, or with the name of the output.
+ * Resolves intrinsic functions to values of the local cloud. Error messages start with the logical ID of the resource or the name
+ * of the output.
  */
 export class Template {
   readonly resources: readonly Resource[];
@@ -45,8 +44,7 @@ export class Template {
 
   /**
    * @param secretArns the ARNs of secrets that another Secrets Manager has created, by logical ID
-   * @throws Error if a resource has a type that the local cloud does not support
-   * @throws Error if a property or an output uses an unknown intrinsic function, resource or attribute
+   * @throws Error if the template uses an unsupported resource type, or an unknown intrinsic function, resource or attribute
    */
   constructor(
     document: TemplateDocument,
@@ -83,12 +81,12 @@ export class Template {
     );
   }
 
-  /** Returns the resources of a type, in the order of the template. */
+  /** In the order of the template. */
   ofType(type: string): Resource[] {
     return this.resources.filter((resource) => resource.type === type);
   }
 
-  /** Returns a copy of the template in which `Ref` of each secret resolves to the given ARN. The keys are logical IDs. */
+  /** Returns a copy in which `Ref` of each secret resolves to the given ARN. The keys are logical IDs. */
   withSecretArns(secretArns: ReadonlyMap<string, string>): Template {
     return new Template(this.document, this.stackName, secretArns);
   }
@@ -135,7 +133,7 @@ export class Template {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.resolve(item, owner)]));
   }
 
-  /** The results of the intrinsic functions for an argument, in the resource or output that owns it. */
+  /** `owner` is the resource or output that contains the argument. */
   private readonly intrinsics: Record<string, (argument: Properties[string], owner: string) => unknown> = {
     Ref: (name, owner) => this.resolveRef(String(name), owner),
     'Fn::GetAtt': ([logicalId, attribute], owner) => this.attributeOf(logicalId, attribute, owner),
@@ -164,7 +162,7 @@ export class Template {
   }
 }
 
-/** Returns the ID of the construct in a path: `Table` for `Stack/Table/Resource`. */
+/** Returns `Table` for `Stack/Table/Resource`. */
 function constructId(path: unknown): string | undefined {
   return path === undefined ? undefined : String(path).split('/').at(-2);
 }
