@@ -195,7 +195,7 @@ export class StreamPoller {
         // A throttled invocation did not reach the function, so it does not count as an attempt:
         // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
         const isThrottled = error instanceof TooManyRequestsException;
-        log(`${name} failed to process a stream record: ${(error as Error).message}`);
+        log(`${name} failed to process a batch of stream records: ${(error as Error).message}`);
         if (bisects && batch.length > 1 && !isThrottled) {
           const middle = Math.ceil(batch.length / 2);
           await this.continueWith(batch.slice(0, middle), shard);
@@ -227,7 +227,7 @@ export class StreamPoller {
 
   private fail(batch: readonly StreamRecord[], shard: Shard): void {
     const { name, functionArn, retryAttempts, onFailure } = this.mapping;
-    log(`${name} failed to process a stream record in all attempts.`);
+    log(`${name} failed to process a batch of stream records in all attempts.`);
     onFailure?.(JSON.stringify(failureOf(batch, shard, { functionArn, attempts: retryAttempts + 1 })));
   }
 

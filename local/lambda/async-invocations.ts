@@ -85,7 +85,7 @@ export class AsyncInvocations {
     this.invoke = invoke;
     this.deadLetterQueues = deadLetterQueues;
     this.clock = clock;
-    this.writeFailures = new WriteFailures('The queue invocations', clock);
+    this.writeFailures = new WriteFailures('The queue of asynchronous invocations', clock);
     this.store = openStore(file);
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS invocations (

@@ -116,7 +116,7 @@ function tagsIn(parameters: URLSearchParams): Map<string, string> {
   );
   checkValue(
     [...tags].flat().every((text) => tagText.test(text)),
-    'The names and values of tags must have letters, digits, underscores and dashes.',
+    'The names and values of tags can contain only letters, digits, underscores and dashes.',
   );
   return tags;
 }

@@ -20,7 +20,12 @@ test.each([
     false,
     'name="List-Unsubscribe" value="One-Click">Stop',
   ],
-  ['You are unsubscribed', { reached: [], canResume: true }, false, '<button name="subscribed" value="true">Undo'],
+  [
+    'You are unsubscribed',
+    { reached: [], canResume: true },
+    false,
+    '<button name="subscribed" value="true">Undo',
+  ],
   ['You are unsubscribed', { reached: [], canResume: false }, false, undefined],
   ['You are subscribed again', { reached: rex, canResume: false }, true, 'name="List-Unsubscribe"'],
   // The address has also bounced, and only the operator can lift that suspension.

@@ -182,8 +182,8 @@ test('A failed batch is logged, and goes to the destination with its positions',
   const failures: string[] = [];
   poll(fail, { retryAttempts: 1, onFailure: (body) => failures.push(body) });
   await stream.idle();
-  const attempt = 'PurgeDog failed to process a stream record: the database is gone';
-  const end = 'PurgeDog failed to process a stream record in all attempts.';
+  const attempt = 'PurgeDog failed to process a batch of stream records: the database is gone';
+  const end = 'PurgeDog failed to process a batch of stream records in all attempts.';
   expect(cloud.logged).toEqual([attempt, attempt, end]);
   const arrival = '2026-11-21T12:00:00.500Z';
   expect(failures.map((body) => JSON.parse(body))).toEqual([
