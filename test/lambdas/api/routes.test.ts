@@ -34,7 +34,6 @@ const dog = {
 };
 
 const logged = jest.spyOn(console, 'error');
-/** Returns the only log entry, which must be about the failed request. */
 function loggedFailure(): { request: string; error: object } {
   expect(logged).toHaveBeenCalledTimes(1);
   return logged.mock.calls[0]?.[0];
@@ -75,26 +74,24 @@ describe('The CORS headers of a response', () => {
   });
 });
 
-describe('POST /v1/dogs/{dog_id}/barks', () => {
-  test('returns 502 if SES refuses the mail, and logs it', async () => {
-    dynamodb.on(GetCommand).resolves({ Item: dog });
-    ses
-      .on(SendRawEmailCommand)
-      .rejects(
-        new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
-      );
-    const response = await invoke(postBarks, 'PostBarks');
-    expect(response.json()).toMatchObject({
-      status: 502,
-      detail: 'The mail service refused the mail. No mail was sent. Check the email address.',
-    });
-    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
-    expect(loggedFailure().error).toMatchObject({
-      errorType: 'MailRefused',
-      cause: { errorType: 'MessageRejected', errorMessage: 'Not verified: (an address)' },
-    });
-    expect(JSON.stringify(logged.mock.calls)).not.toContain('dog@example.com');
+test('POST /v1/dogs/{dog_id}/barks returns 502 if SES refuses the mail, and logs it', async () => {
+  dynamodb.on(GetCommand).resolves({ Item: dog });
+  ses
+    .on(SendRawEmailCommand)
+    .rejects(
+      new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
+    );
+  const response = await invoke(postBarks, 'PostBarks');
+  expect(response.json()).toMatchObject({
+    status: 502,
+    detail: 'The mail service refused the mail. No mail was sent. Check the email address.',
   });
+  expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
+  expect(loggedFailure().error).toMatchObject({
+    errorType: 'MailRefused',
+    cause: { errorType: 'MessageRejected', errorMessage: 'Not verified: (an address)' },
+  });
+  expect(JSON.stringify(logged.mock.calls)).not.toContain('dog@example.com');
 });
 
 test('GET /v1/dogs/{dog_id}/barks/{bark_id} returns 404 for a bark that is not a resource', async () => {
