@@ -52,25 +52,23 @@ beforeEach(() => {
   });
 });
 
-describe('The CORS headers of a response', () => {
-  afterEach(() => delete process.env.CORS_ORIGIN);
+afterEach(() => delete process.env.CORS_ORIGIN);
 
-  test.each([
-    ['of a success', { Item: dog }, 200],
-    ['of a failure', {}, 404],
-  ])('%s are present only with the setting corsOrigin', async (_, found, statusCode) => {
-    dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
-    const closed = await invoke(getDog, 'GetDog');
-    expect(closed.statusCode).toBe(statusCode);
-    expect(closed.headers).not.toHaveProperty('Access-Control-Allow-Origin');
-    process.env.CORS_ORIGIN = 'https://app.example.org';
-    expect(await invoke(getDog, 'GetDog')).toMatchObject({
-      statusCode,
-      headers: {
-        'Access-Control-Allow-Origin': 'https://app.example.org',
-        'Access-Control-Expose-Headers': '*',
-      },
-    });
+test.each([
+  ['success', { Item: dog }, 200],
+  ['failure', {}, 404],
+])('The CORS headers of a %s are present only with the setting corsOrigin', async (_, found, statusCode) => {
+  dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
+  const closed = await invoke(getDog, 'GetDog');
+  expect(closed.statusCode).toBe(statusCode);
+  expect(closed.headers).not.toHaveProperty('Access-Control-Allow-Origin');
+  process.env.CORS_ORIGIN = 'https://app.example.org';
+  expect(await invoke(getDog, 'GetDog')).toMatchObject({
+    statusCode,
+    headers: {
+      'Access-Control-Allow-Origin': 'https://app.example.org',
+      'Access-Control-Expose-Headers': '*',
+    },
   });
 });
 

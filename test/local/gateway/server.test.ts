@@ -827,22 +827,17 @@ describe('The gateway', () => {
   });
 });
 
-describe('Gateway.mount', () => {
-  beforeEach(() => {
-    gateway.mount('/secret/page', (_, response) => response.end('mounted'));
-  });
-
-  test.each([
-    ['responds to GET, without a report', '/secret/page', {}, 200, true],
-    ['leaves another method to the API', '/secret/page', { method: 'POST' }, 200, false],
-    ['leaves another path to the API', '/secret/page/', {}, 200, false],
-    ['leaves a query to the API', '/secret/page?a=1', {}, 200, false],
-    ['leaves another host to the API', '/secret/page', { headers: { Host: 'evil.example' } }, 421, false],
-  ])('makes a handler that %s', async (_, path, options, status, isMounted) => {
-    const reply = await call(path, options);
-    const expected = [status, isMounted, isMounted ? 0 : 1];
-    expect([reply.status, reply.body === 'mounted', reports.length]).toEqual(expected);
-  });
+test.each([
+  ['responds to GET, without a report', '/secret/page', {}, 200, true],
+  ['leaves another method to the API', '/secret/page', { method: 'POST' }, 200, false],
+  ['leaves another path to the API', '/secret/page/', {}, 200, false],
+  ['leaves a query to the API', '/secret/page?a=1', {}, 200, false],
+  ['leaves another host to the API', '/secret/page', { headers: { Host: 'evil.example' } }, 421, false],
+])('Gateway.mount makes a handler that %s', async (_, path, options, status, isMounted) => {
+  gateway.mount('/secret/page', (_request, response) => response.end('mounted'));
+  const reply = await call(path, options);
+  const expected = [status, isMounted, isMounted ? 0 : 1];
+  expect([reply.status, reply.body === 'mounted', reports.length]).toEqual(expected);
 });
 
 describe('Gateway.hold', () => {
