@@ -29,7 +29,6 @@ beforeEach(() => {
 
 const { template } = synthesizedAssembly();
 
-/** Runs a case in the list, and returns the result and the AWS calls of the function. */
 async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
   if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');

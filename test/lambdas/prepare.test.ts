@@ -13,7 +13,6 @@ const entryOf = ({ entry }: Pick<Route, 'entry'>): Promise<Entry> => import(`../
 const callsServices = ({ capabilities }: { readonly capabilities: Capabilities }) =>
   Object.keys(capabilities).length > 0;
 
-/** Returns the reads that a function may make. */
 function readsOf({ dogs = [], barks = [], access = [], schedules, tokens }: Capabilities): string[] {
   return [
     ...[...dogs, ...barks, ...access].filter((action) => /^(BatchGetItem|GetItem|Query|Scan)$/.test(action)),

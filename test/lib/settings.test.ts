@@ -17,7 +17,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const write = (stage: string, text: string) => writeFileSync(join(folder, `${stage}.json`), text);
 
-/** Reads a stage whose file has the given settings. */
 function readListed({ stage, ...values }: Record<string, unknown>): Stage {
   const name = String(stage);
   if (/^\w+$/.test(name)) write(name, JSON.stringify(values));
@@ -47,7 +46,6 @@ const refusalOf = (values: Record<string, unknown>) => messageOf(() => read(valu
 /** Returns the lines of a refusal without its heading. */
 const linesOf = (refusal: string) => refusal.split('\n').slice(1);
 
-/** Returns the refusal of each value. */
 function linesFor(
   refused: Readonly<Record<string, readonly unknown[]>>,
   refusalWith: (values: Record<string, unknown>) => string,

@@ -34,7 +34,6 @@ const dog = {
 };
 
 const logged = jest.spyOn(console, 'error');
-/** Returns the only log entry, which must be about the failed request. */
 function loggedFailure(): { request: string; error: object } {
   expect(logged).toHaveBeenCalledTimes(1);
   return logged.mock.calls[0]?.[0];
@@ -53,48 +52,44 @@ beforeEach(() => {
   });
 });
 
-describe('The CORS headers of a response', () => {
-  afterEach(() => delete process.env.CORS_ORIGIN);
+afterEach(() => delete process.env.CORS_ORIGIN);
 
-  test.each([
-    ['of a success', { Item: dog }, 200],
-    ['of a failure', {}, 404],
-  ])('%s are present only with the setting corsOrigin', async (_, found, statusCode) => {
-    dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
-    const closed = await invoke(getDog, 'GetDog');
-    expect(closed.statusCode).toBe(statusCode);
-    expect(closed.headers).not.toHaveProperty('Access-Control-Allow-Origin');
-    process.env.CORS_ORIGIN = 'https://app.example.org';
-    expect(await invoke(getDog, 'GetDog')).toMatchObject({
-      statusCode,
-      headers: {
-        'Access-Control-Allow-Origin': 'https://app.example.org',
-        'Access-Control-Expose-Headers': '*',
-      },
-    });
+test.each([
+  ['success', { Item: dog }, 200],
+  ['failure', {}, 404],
+])('The CORS headers of a %s are present only with the setting corsOrigin', async (_, found, statusCode) => {
+  dynamodb.on(QueryCommand).resolves({}).on(GetCommand).resolves(found);
+  const closed = await invoke(getDog, 'GetDog');
+  expect(closed.statusCode).toBe(statusCode);
+  expect(closed.headers).not.toHaveProperty('Access-Control-Allow-Origin');
+  process.env.CORS_ORIGIN = 'https://app.example.org';
+  expect(await invoke(getDog, 'GetDog')).toMatchObject({
+    statusCode,
+    headers: {
+      'Access-Control-Allow-Origin': 'https://app.example.org',
+      'Access-Control-Expose-Headers': '*',
+    },
   });
 });
 
-describe('POST /v1/dogs/{dog_id}/barks', () => {
-  test('returns 502 if SES refuses the mail, and logs it', async () => {
-    dynamodb.on(GetCommand).resolves({ Item: dog });
-    ses
-      .on(SendRawEmailCommand)
-      .rejects(
-        new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
-      );
-    const response = await invoke(postBarks, 'PostBarks');
-    expect(response.json()).toMatchObject({
-      status: 502,
-      detail: 'The mail service refused the mail. No mail was sent. Check the email address.',
-    });
-    expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
-    expect(loggedFailure().error).toMatchObject({
-      errorType: 'MailRefused',
-      cause: { errorType: 'MessageRejected', errorMessage: 'Not verified: (an address)' },
-    });
-    expect(JSON.stringify(logged.mock.calls)).not.toContain('dog@example.com');
+test('POST /v1/dogs/{dog_id}/barks returns 502 if SES refuses the mail, and logs it', async () => {
+  dynamodb.on(GetCommand).resolves({ Item: dog });
+  ses
+    .on(SendRawEmailCommand)
+    .rejects(
+      new MessageRejected({ $metadata: { httpStatusCode: 400 }, message: 'Not verified: dog@example.com' }),
+    );
+  const response = await invoke(postBarks, 'PostBarks');
+  expect(response.json()).toMatchObject({
+    status: 502,
+    detail: 'The mail service refused the mail. No mail was sent. Check the email address.',
   });
+  expect(dynamodb.commandCalls(TransactWriteCommand)).toHaveLength(0);
+  expect(loggedFailure().error).toMatchObject({
+    errorType: 'MailRefused',
+    cause: { errorType: 'MessageRejected', errorMessage: 'Not verified: (an address)' },
+  });
+  expect(JSON.stringify(logged.mock.calls)).not.toContain('dog@example.com');
 });
 
 test('GET /v1/dogs/{dog_id}/barks/{bark_id} returns 404 for a bark that is not a resource', async () => {

@@ -13,7 +13,6 @@ import { useLogs } from '../../support/logs.ts';
 useFunctions();
 const logs = useLogs();
 
-/** The parameters of a valid request. */
 let valid: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
   valid = { client_id: 'walker', client_secret, refresh_token: refreshToken, grant_type: 'refresh_token' };
 });
 
-/** Sends the valid parameters with changes. */
 function send(changes: Readonly<Record<string, string>> = {}) {
   const body = new URLSearchParams({ ...valid, ...changes }).toString();
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -19,13 +19,11 @@ const noon = 1_795_262_400;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Returns a request with only the given header fields. */
 function requestWith(fields: Fields): Request {
   return { header: (name) => fields[name] } as Request;
 }
 
 describe('isNotModified', () => {
-  /** Evaluates the preconditions of a GET of a resource that was last modified at noon. */
   const evaluate = (fields: Fields, ETag = tag) =>
     isNotModified(requestWith(fields), { ETag, 'Last-Modified': at });
 

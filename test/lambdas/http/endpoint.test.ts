@@ -45,22 +45,20 @@ test('A request that takes too long returns 503 before the timeout, with the det
   });
 });
 
-describe('The event of API Gateway', () => {
-  const withBody = endpointWithBody(
-    { schema: v.looseObject({}), empty: {}, acceptHeader: 'Accept' },
-    async () => ({ status: 200 }),
-  );
-  const { requestContext, ...sample } = sampleEvent('PostBarks');
-  const event = { ...sample, requestContext: { ...requestContext, extendedRequestId: '' } };
+const withBody = endpointWithBody(
+  { schema: v.looseObject({}), empty: {}, acceptHeader: 'Accept' },
+  async () => ({ status: 200 }),
+);
+const { requestContext, ...sample } = sampleEvent('PostBarks');
+const event = { ...sample, requestContext: { ...requestContext, extendedRequestId: '' } };
 
-  test.each([
-    ['an endpoint', succeeding, event],
-    ['an endpoint with an empty body', withBody, { ...event, body: null }],
-  ])('is not changed by %s', async (_, handler, sent) => {
-    const before = structuredClone(sent);
-    expect(await handler(sent as APIGatewayProxyEvent, context())).toMatchObject({ statusCode: 200 });
-    expect(sent).toEqual(before);
-  });
+test.each([
+  ['an endpoint', succeeding, event],
+  ['an endpoint with an empty body', withBody, { ...event, body: null }],
+])('The event of API Gateway is not changed by %s', async (_, handler, sent) => {
+  const before = structuredClone(sent);
+  expect(await handler(sent as APIGatewayProxyEvent, context())).toMatchObject({ statusCode: 200 });
+  expect(sent).toEqual(before);
 });
 
 describe('A request whose method the client may have overridden', () => {

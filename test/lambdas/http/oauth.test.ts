@@ -126,28 +126,26 @@ describe('tokenRequestOf', () => {
   });
 });
 
-describe('oauthErrorResponse', () => {
-  const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
-  const challenge = { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8"' };
-  const why = 'A "quote" and a 🐕.';
-  const described = "A 'quote' and a ''.";
+const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+const challenge = { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8"' };
+const why = 'A "quote" and a 🐕.';
+const described = "A 'quote' and a ''.";
 
-  test.each<[Error, number, string, object?]>([
-    [new InvalidRequest(why), 400, 'invalid_request'],
-    [new Problem('body-too-large', why, { headers: { Allow: 'x' } }), 413, 'invalid_request', { Allow: 'x' }],
-    [new InvalidClient(why), 401, 'invalid_client', challenge],
-    [new UnsupportedGrantType(why), 400, 'unsupported_grant_type'],
-    [new InvalidGrant(why), 400, 'invalid_grant'],
-    [new Unavailable(why), 503, 'temporarily_unavailable', { 'Retry-After': '1' }],
-    [new Error(why), 500, 'server_error'],
-  ])(
-    'returns for %p the status %i and %s, and describes only the errors of clients',
-    (error, status, code, ...[headers]) => {
-      expect(oauthErrorResponse(error, { requestId: '', baseUrl: '' })).toEqual({
-        status,
-        headers: { ...noStore, ...headers },
-        body: { error: code, ...(status < 500 && { error_description: described }) },
-      });
-    },
-  );
-});
+test.each<[Error, number, string, object?]>([
+  [new InvalidRequest(why), 400, 'invalid_request'],
+  [new Problem('body-too-large', why, { headers: { Allow: 'x' } }), 413, 'invalid_request', { Allow: 'x' }],
+  [new InvalidClient(why), 401, 'invalid_client', challenge],
+  [new UnsupportedGrantType(why), 400, 'unsupported_grant_type'],
+  [new InvalidGrant(why), 400, 'invalid_grant'],
+  [new Unavailable(why), 503, 'temporarily_unavailable', { 'Retry-After': '1' }],
+  [new Error(why), 500, 'server_error'],
+])(
+  'oauthErrorResponse returns for %p the status %i and %s, and describes only the errors of clients',
+  (error, status, code, ...[headers]) => {
+    expect(oauthErrorResponse(error, { requestId: '', baseUrl: '' })).toEqual({
+      status,
+      headers: { ...noStore, ...headers },
+      body: { error: code, ...(status < 500 && { error_description: described }) },
+    });
+  },
+);

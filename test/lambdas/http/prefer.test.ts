@@ -79,12 +79,10 @@ describe('waitLimits', () => {
   );
 });
 
-describe('preferenceApplied', () => {
-  test.each([
-    ['wait="100", respond-async', { 'Preference-Applied': 'respond-async, wait=20' }],
-    ['wait=x, respond-async', { 'Preference-Applied': 'respond-async' }],
-    ['return=minimal', {}],
-  ])('returns for Prefer: %s the header %j', (prefer, applied) => {
-    expect(preferenceApplied(requestWith(prefer), 'respond-async', 'wait')).toEqual(applied);
-  });
+test.each([
+  ['wait="100", respond-async', { 'Preference-Applied': 'respond-async, wait=20' }],
+  ['wait=x, respond-async', { 'Preference-Applied': 'respond-async' }],
+  ['return=minimal', {}],
+])('preferenceApplied returns for Prefer: %s the header %j', (prefer, applied) => {
+  expect(preferenceApplied(requestWith(prefer), 'respond-async', 'wait')).toEqual(applied);
 });

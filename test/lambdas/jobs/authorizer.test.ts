@@ -26,7 +26,6 @@ function basic(name: string, password: string): string {
 const unauthorized = /^Unauthorized$/;
 const once = { replace: false };
 
-/** Issues an access token for the user `jane`. */
 async function newToken(): Promise<string> {
   await ensureKey(currentContext);
   return signAccessToken(

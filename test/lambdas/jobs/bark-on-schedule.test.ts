@@ -9,7 +9,6 @@ import { occurrenceOf, post } from '../../support/schedules.ts';
 
 useFunctions();
 
-/** Creates a dog that barks from now on, and returns its ID and the input of its next occurrence. */
 async function scheduledDog(): Promise<{ dog: string; occurrence: Occurrence }> {
   const dog = await newDog('sync', ['record']);
   await post(dog, 1, {}, currentContext());

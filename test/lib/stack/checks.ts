@@ -9,7 +9,6 @@ interface Finding {
   readonly path: string;
 }
 
-/** The accepted findings, each with its reason. */
 const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   {
     rule: 'AwsSolutions-APIG2',

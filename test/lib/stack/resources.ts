@@ -81,77 +81,71 @@ describe('the REST API', () => {
   });
 });
 
-describe('the functions', () => {
-  const known = [
-    ...readFileSync(join(import.meta.dirname, '../../../lambdas/environment.ts'), 'utf8').matchAll(
-      /^ {2}([A-Z_]+): string;$/gm,
-    ),
-  ].map(([, name = '']) => name);
-  /** The variables that depend on optional settings. */
-  const optional = ['CORS_ORIGIN', 'PUBLISHES_EVENTS'];
+const known = [
+  ...readFileSync(join(import.meta.dirname, '../../../lambdas/environment.ts'), 'utf8').matchAll(
+    /^ {2}([A-Z_]+): string;$/gm,
+  ),
+].map(([, name = '']) => name);
+/** The variables that depend on optional settings. */
+const optional = ['CORS_ORIGIN', 'PUBLISHES_EVENTS'];
 
-  const variablesOf = (synthesized: SynthesizedStack, name: string) =>
-    Object.keys(
-      synthesized.named('AWS::Lambda::Function', name).properties.Environment?.Variables ?? {},
-    ).sort();
+const variablesOf = (synthesized: SynthesizedStack, name: string) =>
+  Object.keys(
+    synthesized.named('AWS::Lambda::Function', name).properties.Environment?.Variables ?? {},
+  ).sort();
 
-  test.each(lambdas)(
-    '$name has exactly the environment variables that its bundle reads',
-    ({ name, asset }) => {
-      const bundle = readFileSync(join(asset, 'main.cjs'), 'utf8');
-      const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle)).sort();
-      const remedy = `Set in lib/ exactly the variables of lambdas/environment.ts that the code of ${name} reads. Most of them follow from its capabilities, which lambdas/contract/routes.ts states for a route.`;
-      withRemedy(remedy, () => {
-        expect(variablesOf(other, name)).toEqual(read);
-        expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
+test.each(lambdas)(
+  'the function $name has exactly the environment variables that its bundle reads',
+  ({ name, asset }) => {
+    const bundle = readFileSync(join(asset, 'main.cjs'), 'utf8');
+    const read = known.filter((variable) => new RegExp(`\\b${variable}\\b`).test(bundle)).sort();
+    const remedy = `Set in lib/ exactly the variables of lambdas/environment.ts that the code of ${name} reads. Most of them follow from its capabilities, which lambdas/contract/routes.ts states for a route.`;
+    withRemedy(remedy, () => {
+      expect(variablesOf(other, name)).toEqual(read);
+      expect(variablesOf(stack, name)).toEqual(read.filter((variable) => !optional.includes(variable)));
+    });
+  },
+);
+
+test('the policies permit the use of the key only through the services that hold encrypted data of the role', () => {
+  for (const policy of other.ofType('AWS::IAM::Policy')) {
+    const statements = statementsIn(policy);
+    const actions = statements.flatMap(({ Action }) => Action);
+    const isAllowed = (pattern: RegExp) => actions.some((action) => pattern.test(action));
+    const expected = [
+      isAllowed(/^dynamodb:(?!.*(Stream|Shard|Records))/) && 'kms:Decrypt through dynamodb',
+      isAllowed(/^secretsmanager:Put/)
+        ? 'kms:Decrypt, kms:GenerateDataKey through secretsmanager'
+        : isAllowed(/^secretsmanager:/) && 'kms:Decrypt through secretsmanager',
+      isAllowed(/^sqs:SendMessage/) && 'kms:Decrypt, kms:GenerateDataKey through sqs',
+      // The CDK grants this for the stream, which Lambda reads with the role of the function.
+      isAllowed(/^dynamodb:GetRecords/) && 'kms:Decrypt, kms:DescribeKey through anything',
+    ];
+    const granted = statements
+      .filter(({ Resource }) => Resource === otherSettings.encryptionKeyArn)
+      .map(({ Action, Condition: { StringEquals = {} } = {} }) => {
+        const [service] = StringEquals['kms:ViaService']?.split('.') ?? ['anything'];
+        return `${[Action].flat().join(', ')} through ${service}`;
       });
-    },
-  );
+    expect([policy.path, ...granted.sort()]).toEqual([policy.path, ...expected.filter(Boolean).sort()]);
+  }
+  expect(JSON.stringify(allStatements(other))).toContain('kms:');
+  expect(JSON.stringify(allStatements(stack))).not.toContain('kms:');
 });
 
-describe('the policies', () => {
-  test('permit the use of the key only through the services that hold encrypted data of the role', () => {
-    for (const policy of other.ofType('AWS::IAM::Policy')) {
-      const statements = statementsIn(policy);
-      const actions = statements.flatMap(({ Action }) => Action);
-      const isAllowed = (pattern: RegExp) => actions.some((action) => pattern.test(action));
-      const expected = [
-        isAllowed(/^dynamodb:(?!.*(Stream|Shard|Records))/) && 'kms:Decrypt through dynamodb',
-        isAllowed(/^secretsmanager:Put/)
-          ? 'kms:Decrypt, kms:GenerateDataKey through secretsmanager'
-          : isAllowed(/^secretsmanager:/) && 'kms:Decrypt through secretsmanager',
-        isAllowed(/^sqs:SendMessage/) && 'kms:Decrypt, kms:GenerateDataKey through sqs',
-        // The CDK grants this for the stream, which Lambda reads with the role of the function.
-        isAllowed(/^dynamodb:GetRecords/) && 'kms:Decrypt, kms:DescribeKey through anything',
-      ];
-      const granted = statements
-        .filter(({ Resource }) => Resource === otherSettings.encryptionKeyArn)
-        .map(({ Action, Condition: { StringEquals = {} } = {} }) => {
-          const [service] = StringEquals['kms:ViaService']?.split('.') ?? ['anything'];
-          return `${[Action].flat().join(', ')} through ${service}`;
-        });
-      expect([policy.path, ...granted.sort()]).toEqual([policy.path, ...expected.filter(Boolean).sort()]);
-    }
-    expect(JSON.stringify(allStatements(other))).toContain('kms:');
-    expect(JSON.stringify(allStatements(stack))).not.toContain('kms:');
-  });
-});
+/** The limit of IAM for a policy. It does not count white space. */
+const mostCharacters = 6144;
 
-describe('the policies of the operator', () => {
-  /** The limit of IAM for a policy. It does not count white space. */
-  const mostCharacters = 6144;
-
-  test('stay within the limit of IAM, even with the longest names', () => {
-    const policies = operatorPolicies(new Template(largest.template, largest.stack.stackName));
-    expect(policies.map(({ name }) => name)).toEqual(['Policy', 'SecretsPolicy']);
-    for (const { properties } of policies) {
-      const text = JSON.stringify(properties.PolicyDocument);
-      const resources = text.match(/arn:/g) ?? [];
-      // CloudFormation appends a hyphen and 12 characters to a generated name. The name of a region has up to 14 characters.
-      const longer = resources.length * (13 + 14 - 'us-east-1'.length);
-      expect(text.length + longer).toBeLessThan(mostCharacters);
-    }
-  });
+test('the policies of the operator stay within the limit of IAM, even with the longest names', () => {
+  const policies = operatorPolicies(new Template(largest.template, largest.stack.stackName));
+  expect(policies.map(({ name }) => name)).toEqual(['Policy', 'SecretsPolicy']);
+  for (const { properties } of policies) {
+    const text = JSON.stringify(properties.PolicyDocument);
+    const resources = text.match(/arn:/g) ?? [];
+    // CloudFormation appends a hyphen and 12 characters to a generated name. The name of a region has up to 14 characters.
+    const longer = resources.length * (13 + 14 - 'us-east-1'.length);
+    expect(text.length + longer).toBeLessThan(mostCharacters);
+  }
 });
 
 describe('the workflow of asynchronous barks', () => {
@@ -210,18 +204,16 @@ describe('the workflow of asynchronous barks', () => {
   }
 });
 
-describe('authorizerProvisionedConcurrency', () => {
-  test('gives only the authorizer an alias, which API Gateway calls', () => {
-    const provisioned = synthesizeWith(unlimitedSettings);
-    const aliases = provisioned.ofType('AWS::Lambda::Alias');
-    expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
-    expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({
-      ProvisionedConcurrentExecutions: 2,
-    });
-    const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
-    expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
-    expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+test('authorizerProvisionedConcurrency gives only the authorizer an alias, which API Gateway calls', () => {
+  const provisioned = synthesizeWith(unlimitedSettings);
+  const aliases = provisioned.ofType('AWS::Lambda::Alias');
+  expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
+  expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({
+    ProvisionedConcurrentExecutions: 2,
   });
+  const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
+  expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
+  expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
 });
 
 describe('the monitoring', () => {
@@ -261,17 +253,15 @@ describe('the monitoring', () => {
   );
 });
 
-describe('the stack', () => {
-  test('warns only if the sender is the example address', () => {
-    const warningsOf = (synthesized: SynthesizedStack) =>
-      synthesized.stack.node
-        .findAll()
-        .flatMap(({ node }) => node.metadata)
-        .filter(({ type }) => type === 'aws:cdk:warning')
-        .map(({ data }) => data);
-    expect(warningsOf(stack)).toEqual([expect.stringContaining(exampleSender)]);
-    expect(warningsOf(other)).toEqual([]);
-  });
+test('the stack warns only if the sender is the example address', () => {
+  const warningsOf = (synthesized: SynthesizedStack) =>
+    synthesized.stack.node
+      .findAll()
+      .flatMap(({ node }) => node.metadata)
+      .filter(({ type }) => type === 'aws:cdk:warning')
+      .map(({ data }) => data);
+  expect(warningsOf(stack)).toEqual([expect.stringContaining(exampleSender)]);
+  expect(warningsOf(other)).toEqual([]);
 });
 
 describe('each setting', () => {

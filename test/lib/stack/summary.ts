@@ -62,7 +62,6 @@ export function summaryOf(
   return `\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** Returns the path of a resource, and its properties and attributes in the order of their names. */
 export function describeResource({ id, path, properties, attributes }: TemplateResource): Described {
   const owner = path.replace(neighbour, '');
   const relative = (text: string) => text.replaceAll(`<${owner}`, '<*').replaceAll(id, '<id>');

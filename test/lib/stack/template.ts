@@ -27,26 +27,24 @@ describe('the template', () => {
   });
 });
 
-describe('the summary', () => {
-  test('shows each change of a property, an attribute or a reference', () => {
-    const unseen: string[] = [];
-    for (const resource of other.resources) {
-      const before = JSON.stringify(describeResource(resource));
-      for (const change of changesOf({ properties: resource.properties, attributes: resource.attributes }))
-        if (JSON.stringify(describeResource({ ...resource, ...(change as object) })) === before)
-          unseen.push(`${resource.path}: ${JSON.stringify(change)}`);
-    }
-    expect(unseen).toEqual([]);
-  });
-
-  /** Returns copies of a value, in each of which one number, text or Boolean is different. */
-  function changesOf(value: unknown): unknown[] {
-    if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
-      return [`${value} changed`];
-    return Object.entries(value).flatMap(([name, member]) =>
-      changesOf(member).map((changed) =>
-        Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
-      ),
-    );
+test('the summary shows each change of a property, an attribute or a reference', () => {
+  const unseen: string[] = [];
+  for (const resource of other.resources) {
+    const before = JSON.stringify(describeResource(resource));
+    for (const change of changesOf({ properties: resource.properties, attributes: resource.attributes }))
+      if (JSON.stringify(describeResource({ ...resource, ...(change as object) })) === before)
+        unseen.push(`${resource.path}: ${JSON.stringify(change)}`);
   }
+  expect(unseen).toEqual([]);
 });
+
+/** Returns copies of a value, in each of which one number, text or Boolean is different. */
+function changesOf(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return [`${value} changed`];
+  return Object.entries(value).flatMap(([name, member]) =>
+    changesOf(member).map((changed) =>
+      Array.isArray(value) ? value.with(Number(name), changed) : { ...value, [name]: changed },
+    ),
+  );
+}

@@ -45,7 +45,6 @@ async function startWithTables(): Promise<void> {
   await createTables(client, template);
 }
 
-/** Kills the process of the database. Returns its ID. */
 function kill(): number {
   const [pid = 0] = processesWith(file);
   process.kill(pid, 'SIGKILL');
@@ -145,7 +144,6 @@ describe('The stream records of a table', () => {
     readonly sequence_number: string;
   }
 
-  /** Runs SQL on the file of the database. */
   function query(sql: string, ...values: (number | string)[]): Row[] {
     const store = new DatabaseSync(file);
     const rows = store.prepare(sql).all(...values) as unknown as Row[];

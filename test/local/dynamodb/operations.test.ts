@@ -51,7 +51,6 @@ const manyKeys = Array.from({ length: 101 }, (_, i) => key('rex', String(i)));
 const batch = (Barks: object, more = {}) => ['BatchGetItem', { RequestItems: { Barks, ...more } }] as const;
 const transaction = (...TransactItems: object[]) => ['TransactWriteItems', { TransactItems }] as const;
 
-/** The calls, in their order. */
 const calls: readonly (readonly [string, object])[] = [
   ['CreateTable', table],
   ['CreateTable', table],
@@ -153,7 +152,6 @@ const streamed = (StreamViewType: string) => ({
 const oldImages = { ...table, TableName: 'Dogs', ...streamed('OLD_IMAGE') };
 const update = { ...barks, Key: key('rex', 'ü'), ...increment };
 
-/** Returns the request for the records after a position in the stream of a table. */
 function recordsAfter(position: unknown, name = 'Barks') {
   const iterator = { table_name: name, shard_id: `shardId-00000001-${name}`, position };
   return { ShardIterator: Buffer.from(JSON.stringify(iterator)).toString('base64') };
@@ -212,7 +210,6 @@ test('A condition that fails returns the item that made it fail, although anothe
   expect(failed.map(({ Item }) => Number(Item.count.N))).toEqual(counts.map((count) => count - 1));
 });
 
-/** Returns the operations on a database process whose calls the test performs. */
 function operationsOf(tool: string, parameters: string[], call: DatabaseProcess['call']): Operations {
   const tools = new Map([[tool, new Set(parameters)]]);
   const reader = { read: () => undefined, keyOf: () => ({}) } as unknown as ItemReader;
@@ -252,7 +249,6 @@ function callOf(operation: string, request: object) {
   return { caller: 'test', service: 'dynamodb', method: 'POST', path: '/', headers, body };
 }
 
-/** Compares the responses of the emulator to calls with those of the HTTP server. */
 async function compare(requests: typeof calls): Promise<void> {
   const emulator = cloud.use(new DynamoDbEmulator(cloud.file('emulator.sqlite'), () => {}));
   const server = cloud.use(new HttpDatabase(cloud.file('server.sqlite')));

@@ -22,12 +22,10 @@ const created = 1_795_262_400.5;
 
 /** A stream with one shard, in memory. */
 class Stream {
-  /** The operations that were called, the oldest first. */
   readonly operations: string[] = [];
   /** The number of reads that found no record. The poller has then processed all records. */
   emptyReads = 0;
   readLimit = 100;
-  /** Changes a response. */
   change: (operation: string, response: object, input: Input) => object = (_, response) => response;
   private readonly records: object[] = [];
 
@@ -44,7 +42,6 @@ class Stream {
       });
   }
 
-  /** Adds records for the removals of items whose IDs are letters. */
   remove(ids: string): void {
     this.put(...[...ids].map((id) => `REMOVE ${id}`));
   }
@@ -243,7 +240,6 @@ describe('The records of a stream', () => {
 describe('A restarted poller', () => {
   const checkpoint = () => directory.file(`stream-PurgeDog-${tableName}.json`);
 
-  /** Processes the removal of an item, and stops the poller. */
   async function processOne(): Promise<void> {
     stream.remove('a');
     const batches = poll();
@@ -353,7 +349,6 @@ describe('A poller', () => {
 });
 
 test('StreamPollers.deploy starts, changes and stops pollers, and loses no record', async () => {
-  /** Returns a template with the table, a function, and an event source mapping if it has an event name. */
   const templateOf = (eventName?: string) => {
     const Properties = {
       EventSourceArn: { 'Fn::GetAtt': ['Dogs', 'StreamArn'] },

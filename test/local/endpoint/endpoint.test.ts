@@ -39,7 +39,6 @@ interface Call {
   readonly secret?: string;
 }
 
-/** Returns a call that the SDK's signer has signed. */
 async function signed(
   accessKeyId: string,
   { service = 'dynamodb', method = 'POST', path = '/', query = {}, body = '{}', ...more }: Call = {},
@@ -297,16 +296,14 @@ describe('An event stream', () => {
   });
 });
 
-describe('The endpoint', () => {
-  test('listens on another port if the requested one is in use', async () => {
-    const other = new AwsEndpoint();
-    await other.listen(Number(new URL(endpoint.url).port));
-    const { url } = other;
-    const { status } = await send(url, '/').finally(() => other.close());
-    expect(status).toBe(404);
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(url).not.toBe(endpoint.url);
-  });
+test('The endpoint listens on another port if the requested one is in use', async () => {
+  const other = new AwsEndpoint();
+  await other.listen(Number(new URL(endpoint.url).port));
+  const { url } = other;
+  const { status } = await send(url, '/').finally(() => other.close());
+  expect(status).toBe(404);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(url).not.toBe(endpoint.url);
 });
 
 describe('A connection that is used for a second call', () => {

@@ -16,7 +16,6 @@ const api = apiModelOf({
   },
 });
 
-/** Returns the integration and the parameters of the match. */
 function matched(request: string) {
   const [method = '', path = '/'] = request.split(' ');
   const match = api.match(method, path === '/' ? [] : path.split('/').slice(1));
@@ -67,57 +66,53 @@ test('a method can have a mock integration', () => {
   });
 });
 
-describe('Throws an error for a template with', () => {
-  const base = {
-    Api: { Type: 'AWS::ApiGateway::RestApi' },
-    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
-  };
-  const root = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
-  const uri = (name: string) => `arn:aws:apigateway:…/functions/${functionArn(name)}/invocations`;
-  /** Returns a template with a method. */
-  const method = (properties: object) => ({
-    ...base,
-    M: {
-      Type: 'AWS::ApiGateway::Method',
-      Properties: {
-        HttpMethod: 'GET',
-        ResourceId: root,
-        AuthorizationType: 'NONE',
-        Integration: { Type: 'AWS_PROXY', Uri: uri('A') },
-        ...properties,
-      },
+const base = {
+  Api: { Type: 'AWS::ApiGateway::RestApi' },
+  Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test' } },
+};
+const root = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
+const uri = (name: string) => `arn:aws:apigateway:…/functions/${functionArn(name)}/invocations`;
+const method = (properties: object) => ({
+  ...base,
+  M: {
+    Type: 'AWS::ApiGateway::Method',
+    Properties: {
+      HttpMethod: 'GET',
+      ResourceId: root,
+      AuthorizationType: 'NONE',
+      Integration: { Type: 'AWS_PROXY', Uri: uri('A') },
+      ...properties,
     },
-  });
-  const mock = (properties: object) => method({ Integration: { Type: 'MOCK', ...properties } });
-  /** Returns a template with an authorizer. */
-  const authorizer = (properties: object) => ({
-    ...base,
-    A: {
-      Type: 'AWS::ApiGateway::Authorizer',
-      Properties: {
-        Type: 'REQUEST',
-        AuthorizerUri: uri('Guard'),
-        IdentitySource: 'method.request.header.Authorization',
-        ...properties,
-      },
+  },
+});
+const mock = (properties: object) => method({ Integration: { Type: 'MOCK', ...properties } });
+const authorizer = (properties: object) => ({
+  ...base,
+  A: {
+    Type: 'AWS::ApiGateway::Authorizer',
+    Properties: {
+      Type: 'REQUEST',
+      AuthorizerUri: uri('Guard'),
+      IdentitySource: 'method.request.header.Authorization',
+      ...properties,
     },
-  });
-  const sources = 'method.request.header.A,method.request.header.B';
-  const notFunction = { Type: 'AWS_PROXY', Uri: 'arn:aws:states' };
-  const onlyFunctions = 'M: the local gateway supports only';
-  const onlyRequests = 'supports only request authorizers';
+  },
+});
+const sources = 'method.request.header.A,method.request.header.B';
+const notFunction = { Type: 'AWS_PROXY', Uri: 'arn:aws:states' };
+const onlyFunctions = 'M: the local gateway supports only';
+const onlyRequests = 'supports only request authorizers';
 
-  test.each<[string, object, string]>([
-    ['no API', { Stage: base.Stage }, 'no REST API'],
-    ['no stage', { Api: base.Api }, 'no stage'],
-    ['no function for a method', mock({}), onlyFunctions],
-    ['a response body', mock({ IntegrationResponses: [{ ResponseTemplates: {} }] }), onlyFunctions],
-    ['a method without a resource', method({ ResourceId: 'other' }), 'M: a resource of the method'],
-    ['the URI of another service', method({ Integration: notFunction }), 'is not the URI of a function'],
-    ['IAM authorization', method({ AuthorizationType: 'AWS_IAM' }), 'does not support this authorization'],
-    ['a TOKEN authorizer', authorizer({ Type: 'TOKEN' }), onlyRequests],
-    ['two identity sources', authorizer({ IdentitySource: sources }), onlyRequests],
-  ])('%s', (_, Resources, message) => {
-    expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
-  });
+test.each<[string, object, string]>([
+  ['no API', { Stage: base.Stage }, 'no REST API'],
+  ['no stage', { Api: base.Api }, 'no stage'],
+  ['no function for a method', mock({}), onlyFunctions],
+  ['a response body', mock({ IntegrationResponses: [{ ResponseTemplates: {} }] }), onlyFunctions],
+  ['a method without a resource', method({ ResourceId: 'other' }), 'M: a resource of the method'],
+  ['the URI of another service', method({ Integration: notFunction }), 'is not the URI of a function'],
+  ['IAM authorization', method({ AuthorizationType: 'AWS_IAM' }), 'does not support this authorization'],
+  ['a TOKEN authorizer', authorizer({ Type: 'TOKEN' }), onlyRequests],
+  ['two identity sources', authorizer({ IdentitySource: sources }), onlyRequests],
+])('A template with %s causes an error', (_, Resources, message) => {
+  expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
 });

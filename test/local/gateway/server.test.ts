@@ -33,7 +33,6 @@ const methods = {
   'ANY /{proxy+}': '!Fallback',
 };
 
-/** The gateway responses of the stack. */
 const gatewayResponses = synthesizedAssembly()
   .template.ofType('AWS::ApiGateway::GatewayResponse')
   .map(({ properties }) => properties);
@@ -117,7 +116,6 @@ async function exchangeReply(text: string): Promise<Reply> {
 const challenge = 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"';
 const stageArn = arn('execute-api', 'Stack-Api/test');
 
-/** Returns what an authorizer returns for a policy with the given statements. */
 const policyOf = (...Statement: unknown[]) => ({
   principalId: 'rex',
   policyDocument: { Version: '2012-10-17', Statement },
@@ -130,7 +128,6 @@ const statementOf = (Effect: string, ...Resource: string[]) => ({
 const allow = (...resources: string[]) => policyOf(statementOf('Allow', ...resources));
 const allowAll = () => allow(`${stageArn}/*`);
 
-/** The event of the only invocation of a function. */
 function eventOf(name: string): APIGatewayProxyEvent {
   const [only, ...others] = invocations.filter((invocation) => invocation.name === name);
   if (!only || others.length > 0) throw new Error(`${name} was not invoked once.`);
@@ -830,22 +827,17 @@ describe('The gateway', () => {
   });
 });
 
-describe('Gateway.mount', () => {
-  beforeEach(() => {
-    gateway.mount('/secret/page', (_, response) => response.end('mounted'));
-  });
-
-  test.each([
-    ['responds to GET, without a report', '/secret/page', {}, 200, true],
-    ['leaves another method to the API', '/secret/page', { method: 'POST' }, 200, false],
-    ['leaves another path to the API', '/secret/page/', {}, 200, false],
-    ['leaves a query to the API', '/secret/page?a=1', {}, 200, false],
-    ['leaves another host to the API', '/secret/page', { headers: { Host: 'evil.example' } }, 421, false],
-  ])('makes a handler that %s', async (_, path, options, status, isMounted) => {
-    const reply = await call(path, options);
-    const expected = [status, isMounted, isMounted ? 0 : 1];
-    expect([reply.status, reply.body === 'mounted', reports.length]).toEqual(expected);
-  });
+test.each([
+  ['responds to GET, without a report', '/secret/page', {}, 200, true],
+  ['leaves another method to the API', '/secret/page', { method: 'POST' }, 200, false],
+  ['leaves another path to the API', '/secret/page/', {}, 200, false],
+  ['leaves a query to the API', '/secret/page?a=1', {}, 200, false],
+  ['leaves another host to the API', '/secret/page', { headers: { Host: 'evil.example' } }, 421, false],
+])('Gateway.mount makes a handler that %s', async (_, path, options, status, isMounted) => {
+  gateway.mount('/secret/page', (_request, response) => response.end('mounted'));
+  const reply = await call(path, options);
+  const expected = [status, isMounted, isMounted ? 0 : 1];
+  expect([reply.status, reply.body === 'mounted', reports.length]).toEqual(expected);
 });
 
 describe('Gateway.hold', () => {
@@ -888,16 +880,14 @@ describe('Gateway.hold', () => {
   });
 });
 
-describe('Gateway.close', () => {
-  test('closes connections after the drain timeout', async () => {
-    const { begun, respond } = hold('Open');
-    const lost = expect(call('/open')).rejects.toThrow('socket hang up');
-    await begun;
-    mock.timers.enable({ apis: ['setTimeout'] });
-    const closed = gateway.close(5_000);
-    mock.timers.tick(5_000);
-    await closed;
-    await lost;
-    respond();
-  });
+test('Gateway.close closes connections after the drain timeout', async () => {
+  const { begun, respond } = hold('Open');
+  const lost = expect(call('/open')).rejects.toThrow('socket hang up');
+  await begun;
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const closed = gateway.close(5_000);
+  mock.timers.tick(5_000);
+  await closed;
+  await lost;
+  respond();
 });

@@ -95,10 +95,8 @@ test('throws an error for a call to an unknown service', () => {
   expect(() => authorizerFor(statement).errorFor({ ...getItem, service: 's3' })).toThrow('does not know');
 });
 
-/*
- * The tests of a running stack (test/start) need each permission of its functions and of the operator. These are other calls.
- * https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
- */
+// The tests in test/start need each permission of the functions and of the operator. These are calls that they do not make.
+// https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
 test.each<[string, AwsCall, action: string, resources: string[], condition?: object]>([
   [
     'a read of several tables',

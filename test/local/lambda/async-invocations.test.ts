@@ -16,11 +16,6 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
 const onFailure = (Destination = queueArn) => ({ DestinationConfig: { OnFailure: { Destination } } });
 
-/**
- * Opens the queue of asynchronous invocations for a template with one function and its alias.
- *
- * @param config the asynchronous invocation settings of the function or of its alias
- */
 function open(invoke: Invoke, config?: object): AsyncInvocations {
   const template = templateWith(config);
   const { deadLetterQueues } = cloud.queues(template);
@@ -46,7 +41,6 @@ function deadLetterMessages(): unknown[] {
   return cloud.messagesIn(queueArn).map(({ body }) => JSON.parse(body));
 }
 
-/** Returns the number of events on disk. */
 function kept(): unknown {
   const store = new DatabaseSync(cloud.file('invocations.sqlite'));
   const count = store.prepare('SELECT COUNT(*) AS count FROM invocations').get()?.count;
@@ -54,7 +48,6 @@ function kept(): unknown {
   return count;
 }
 
-/** A function whose invocations never end. */
 const pending = () => jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(() => new Promise(() => {}));
 const tooOld = (approximateInvokeCount: number) => ({
   requestContext: { condition: 'EventAgeExceeded', approximateInvokeCount },

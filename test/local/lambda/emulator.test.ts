@@ -26,7 +26,6 @@ beforeEach(async () => {
   send = sender(await cloud.client(sdk.LambdaClient, 'lambda', serve), sdk);
 });
 
-/** Returns the response to a call of `Invoke`, with its payload as text. */
 async function invoke(input: object, FunctionName = 'Stack-Bark') {
   const response = await send<sdk.InvokeCommandOutput>('Invoke', { FunctionName, ...input });
   return { ...response, text: response.Payload?.transformToString() };

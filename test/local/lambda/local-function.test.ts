@@ -24,7 +24,6 @@ afterAll(async () => {
 
 type Settings = Partial<Omit<FunctionDefinition, 'name' | 'arn' | 'directory'>>;
 
-/** Returns a function whose module has the given source. */
 function functionOf(source: string, settings: Settings = {}, clock?: Clock): LocalFunction {
   const directory = bundleOf(source);
   const definition = {
@@ -42,14 +41,12 @@ function functionOf(source: string, settings: Settings = {}, clock?: Clock): Loc
   return lambda;
 }
 
-/** Returns a new folder with a module. */
 function bundleOf(source: string): string {
   const directory = mkdtempSync(join(root, 'bundle-'));
   writeFileSync(join(directory, 'index.cjs'), source);
   return directory;
 }
 
-/** Returns a function whose handler has the given body. */
 function handling(body: string, settings?: Settings): LocalFunction {
   return functionOf(
     `let calls = 0; exports.handler = async (event, context) => { calls++; ${body} };`,
@@ -76,10 +73,8 @@ async function callsSoFar(): Promise<number> {
   return (await evaluating.invoke({ code: 'return calls;' })) as number;
 }
 
-/** Stops the timers of this process. `mock.timers.tick` advances them. */
 const stopTimers = () => mock.timers.enable({ apis: ['setTimeout'] });
 
-/** Returns code that waits until the file exists. */
 const waitingFor = (file: string) =>
   `while (!require('node:fs').existsSync(${JSON.stringify(file)}))
      await new Promise((resolve) => setTimeout(resolve, 5));`;
@@ -93,7 +88,6 @@ async function failureOf(invocation: Promise<unknown>) {
   return { errorType: error.errorType, message: error.message };
 }
 
-/** Returns the lines of the log of a function. */
 function logOf({ definition }: LocalFunction): Record<string, unknown>[] {
   const lines = readFileSync(definition.logFile, 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line));

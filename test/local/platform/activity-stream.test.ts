@@ -34,7 +34,6 @@ const mail = (subject: string): Activity => ({
 });
 const request = { type: 'request', path: '/v1/dogs', durationMs: 1, requestId: 'a=' } as const;
 
-/** A client of the stream. */
 class Client {
   readonly response: IncomingMessage;
   private text = '';

@@ -72,7 +72,6 @@ test('A store with an invalid page is not opened', () => {
   expect(() => openStore(file)).toThrow(`${file} is damaged: `);
 });
 
-/** Fills a store with some pages of the given numbers. */
 function fill(store: ReturnType<typeof open>, numbers: number): void {
   inTransaction(store, () => Array.from({ length: numbers }, (_, number) => add(store, number)));
 }

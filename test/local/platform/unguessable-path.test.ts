@@ -3,12 +3,10 @@ import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { keptPath, unguessablePath } from '../../../local/platform/unguessable-path.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
-describe('unguessablePath', () => {
-  test('returns another path of 256 random bits each time', () => {
-    const paths = Array.from({ length: 100 }, unguessablePath);
-    expect(new Set(paths).size).toBe(100);
-    for (const path of paths) expect(Buffer.from(path.slice(1), 'base64url')).toHaveLength(32);
-  });
+test('unguessablePath returns another path of 256 random bits each time', () => {
+  const paths = Array.from({ length: 100 }, unguessablePath);
+  expect(new Set(paths).size).toBe(100);
+  for (const path of paths) expect(Buffer.from(path.slice(1), 'base64url')).toHaveLength(32);
 });
 
 describe('keptPath', () => {

@@ -21,26 +21,24 @@ describe('The watcher', () => {
   });
 });
 
-describe('SourceWatcher', () => {
-  const project = mkdtempSync(join(tmpdir(), 'watched-'));
-  const watcher = new SourceWatcher(project, ['cdk.json']);
+const project = mkdtempSync(join(tmpdir(), 'watched-'));
+const watcher = new SourceWatcher(project, ['cdk.json']);
 
-  afterAll(async () => {
-    await watcher.close();
-    rmSync(project, { recursive: true });
-  });
+afterAll(async () => {
+  await watcher.close();
+  rmSync(project, { recursive: true });
+});
 
-  test('reports a change that happened before the listener was added', async () => {
-    const early = jest.fn();
-    watcher.onChange(early);
-    let content = '';
-    await eventually(async () => {
-      content += ' ';
-      writeFileSync(join(project, 'cdk.json'), content);
-      expect(early).toHaveBeenCalled();
-    });
-    const late = jest.fn();
-    watcher.onChange(late);
-    expect(late).toHaveBeenCalledTimes(1);
+test('SourceWatcher reports a change that happened before the listener was added', async () => {
+  const early = jest.fn();
+  watcher.onChange(early);
+  let content = '';
+  await eventually(async () => {
+    content += ' ';
+    writeFileSync(join(project, 'cdk.json'), content);
+    expect(early).toHaveBeenCalled();
   });
+  const late = jest.fn();
+  watcher.onChange(late);
+  expect(late).toHaveBeenCalledTimes(1);
 });

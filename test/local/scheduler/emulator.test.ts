@@ -36,7 +36,6 @@ const resources = {
   }),
 };
 
-/** Returns the template with the given schedules. */
 function templateWith(schedules: Record<string, object>): Template {
   const entries = Object.entries(schedules).map(([logicalId, Properties]) => [
     logicalId,
@@ -45,7 +44,6 @@ function templateWith(schedules: Record<string, object>): Template {
   return new Template({ Resources: { ...Object.fromEntries(entries), ...resources } }, 'Stack');
 }
 
-/** Opens the emulator. Returns a sender of calls, and the list of its deliveries. */
 async function open(onPut = () => {}, file = 'schedules.sqlite', schedules: Record<string, object> = {}) {
   const events: unknown[] = [];
   const template = templateWith(schedules);
@@ -65,7 +63,6 @@ async function open(onPut = () => {}, file = 'schedules.sqlite', schedules: Reco
   return { emulator, events, send, create };
 }
 
-/** Returns the names of the stored schedules. */
 function storedNames(): unknown[] {
   const store = new DatabaseSync(cloud.file('schedules.sqlite'), { readOnly: true });
   const rows = store.prepare('SELECT name FROM schedules ORDER BY name').all();
@@ -116,7 +113,6 @@ const stored =
   () =>
     expect(storedNames()).toEqual(names);
 
-/** Returns the events for occurrences at the given times of day. */
 const at = (...times: string[]) => times.map((time) => ({ at: `2026-11-21T${time}:00Z` }));
 const on = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 const to = (time: string) => cloud.clock.advanceTo(on(time).getTime());

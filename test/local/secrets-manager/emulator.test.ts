@@ -13,7 +13,6 @@ const after = (milliseconds: number) => () => cloud.clock.advance(milliseconds);
 
 const secrets = { Token: { Name: 'dogs/token', Description: 'A refresh token' }, Nameless: {} };
 
-/** Opens the emulator of a template with secrets that have the given properties. */
 async function open(properties: Record<string, object> = secrets): Promise<Send> {
   const resources = Object.entries(properties).map(([logicalId, Properties]) => [
     logicalId,

@@ -40,7 +40,6 @@ function templateOf(definition: Definition, StateMachineType?: string): Template
   return new Template({ Resources: { Machine } }, 'Stack');
 }
 
-/** Opens the emulator. Returns functions that call it, the events that it has sent, and the events that it has queued. */
 async function open(definition: Definition, invoke: Invoke = async () => null, type?: 'EXPRESS') {
   const [ended, queued]: [BusEvent[], unknown[][]] = [[], []];
   const emulator = cloud.use(
@@ -159,7 +158,6 @@ const stopped = (name: string, expected?: object): Call => [
 ];
 const inUse = { refused: 'ExecutionAlreadyExists' };
 const noon = new Date('2026-11-21T12:00:00Z');
-/** Opens a state machine that waits for a second and then invokes a function. */
 async function openTable(): Promise<Send> {
   invocations = [];
   opened = await open(waitFirst(1), async (...call) => invocations.push(call));

@@ -6,7 +6,6 @@ import { useTestCloud } from '../../support/emulators.ts';
 
 const cloud = useTestCloud();
 
-/** Returns a stack with one function, whose asset is in the folder. */
 function stackWith(
   asset: string,
   more: Record<string, { Type: string; Properties?: object }> = {},

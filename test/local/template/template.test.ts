@@ -15,71 +15,66 @@ function templateWith(Properties: object): Template {
   return new Template({ Resources: { ...resources, Owner } }, 'Stack');
 }
 
-/** Resolves a value in a resource that has the logical ID `Owner`. */
 function resolved(value: unknown): unknown {
   const [owner] = templateWith({ value }).ofType('AWS::IAM::Policy');
   return owner?.properties.value;
 }
 
-describe('A value of the template', () => {
-  test.each<[string, unknown, unknown]>([
-    ['null', null, null],
-    ['a list', ['a', 1, [true]], ['a', 1, [true]]],
-    ['an object', { a: { b: 'c' } }, { a: { b: 'c' } }],
-    ['an object with Ref and more', { Ref: 'Dogs', b: 1 }, { Ref: 'Dogs', b: 1 }],
-    ['the name of a table', { Ref: 'Dogs' }, 'Stack-Dogs'],
-    ['the name of a stage', { Ref: 'Stage' }, 'prod'],
-    ['the URL of a queue', { Ref: 'Queue' }, 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Queue'],
-    ['the account', { Ref: 'AWS::AccountId' }, account],
-    ['the region', { Ref: 'AWS::Region' }, region],
-    ['the partition', { Ref: 'AWS::Partition' }, 'aws'],
-    ['the suffix of URLs', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
-    ['the ARN of a table', { 'Fn::GetAtt': ['Dogs', 'Arn'] }, arn('dynamodb', 'table/Stack-Dogs')],
-    [
-      'the ARN of a stream',
-      { 'Fn::GetAtt': ['Dogs', 'StreamArn'] },
-      arn('dynamodb', 'table/Stack-Dogs/stream/1'),
-    ],
-    ['the ARN of a function', { 'Fn::GetAtt': ['Bark', 'Arn'] }, arn('lambda', 'function:Stack-Bark')],
-    ['the ARN of a version', { Ref: 'BarkVersion' }, arn('lambda', 'function:Stack-Bark:1')],
-    ['the ARN of an alias', { Ref: 'BarkLive' }, arn('lambda', 'function:Stack-Bark:live')],
-    ['the name of a queue', { 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'Stack-Queue'],
-    ['the root of an API', { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'Stack-Api-root'],
-    ['a join', { 'Fn::Join': ['-', ['a', { Ref: 'Dogs' }, 'b']] }, 'a-Stack-Dogs-b'],
-    ['a join of an empty list', { 'Fn::Join': [',', []] }, ''],
-    ['a split', { 'Fn::Split': [':', 'a:b:c'] }, ['a', 'b', 'c']],
-    ['an item selected from a list', { 'Fn::Select': [1, ['a', 'b']] }, 'b'],
-    ['an item selected from a list by an index that is text', { 'Fn::Select': ['0', ['a', 'b']] }, 'a'],
-    ['a substitution', { 'Fn::Sub': 'x-$' + '{AWS::Region}-$' + '{Dogs}' }, `x-${region}-Stack-Dogs`],
-    ['a text without substitutions', { 'Fn::Sub': 'x$y' }, 'x$y'],
-    [
-      'nested intrinsic functions',
-      { 'Fn::Select': [3, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Bark', 'Arn'] }] }] },
-      region,
-    ],
-  ])('%s', (_, value, expected) => {
-    expect(resolved(value)).toEqual(expected);
-  });
+test.each<[string, unknown, unknown]>([
+  ['null', null, null],
+  ['a list', ['a', 1, [true]], ['a', 1, [true]]],
+  ['an object', { a: { b: 'c' } }, { a: { b: 'c' } }],
+  ['an object with Ref and more', { Ref: 'Dogs', b: 1 }, { Ref: 'Dogs', b: 1 }],
+  ['the name of a table', { Ref: 'Dogs' }, 'Stack-Dogs'],
+  ['the name of a stage', { Ref: 'Stage' }, 'prod'],
+  ['the URL of a queue', { Ref: 'Queue' }, 'https://sqs.us-east-1.amazonaws.com/000000000000/Stack-Queue'],
+  ['the account', { Ref: 'AWS::AccountId' }, account],
+  ['the region', { Ref: 'AWS::Region' }, region],
+  ['the partition', { Ref: 'AWS::Partition' }, 'aws'],
+  ['the suffix of URLs', { Ref: 'AWS::URLSuffix' }, 'amazonaws.com'],
+  ['the ARN of a table', { 'Fn::GetAtt': ['Dogs', 'Arn'] }, arn('dynamodb', 'table/Stack-Dogs')],
+  [
+    'the ARN of a stream',
+    { 'Fn::GetAtt': ['Dogs', 'StreamArn'] },
+    arn('dynamodb', 'table/Stack-Dogs/stream/1'),
+  ],
+  ['the ARN of a function', { 'Fn::GetAtt': ['Bark', 'Arn'] }, arn('lambda', 'function:Stack-Bark')],
+  ['the ARN of a version', { Ref: 'BarkVersion' }, arn('lambda', 'function:Stack-Bark:1')],
+  ['the ARN of an alias', { Ref: 'BarkLive' }, arn('lambda', 'function:Stack-Bark:live')],
+  ['the name of a queue', { 'Fn::GetAtt': ['Queue', 'QueueName'] }, 'Stack-Queue'],
+  ['the root of an API', { 'Fn::GetAtt': ['Api', 'RootResourceId'] }, 'Stack-Api-root'],
+  ['a join', { 'Fn::Join': ['-', ['a', { Ref: 'Dogs' }, 'b']] }, 'a-Stack-Dogs-b'],
+  ['a join of an empty list', { 'Fn::Join': [',', []] }, ''],
+  ['a split', { 'Fn::Split': [':', 'a:b:c'] }, ['a', 'b', 'c']],
+  ['an item selected from a list', { 'Fn::Select': [1, ['a', 'b']] }, 'b'],
+  ['an item selected from a list by an index that is text', { 'Fn::Select': ['0', ['a', 'b']] }, 'a'],
+  ['a substitution', { 'Fn::Sub': 'x-$' + '{AWS::Region}-$' + '{Dogs}' }, `x-${region}-Stack-Dogs`],
+  ['a text without substitutions', { 'Fn::Sub': 'x$y' }, 'x$y'],
+  [
+    'nested intrinsic functions',
+    { 'Fn::Select': [3, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Bark', 'Arn'] }] }] },
+    region,
+  ],
+])('The template resolves %s', (_, value, expected) => {
+  expect(resolved(value)).toEqual(expected);
 });
 
-describe('A resource with a name in the template', () => {
-  const join = { 'Fn::Join': ['-', ['dogs', { Ref: 'AWS::Region' }]] };
-  const name = `dogs-${region}`;
+const join = { 'Fn::Join': ['-', ['dogs', { Ref: 'AWS::Region' }]] };
+const name = `dogs-${region}`;
 
-  test.each([
-    ['AWS::IAM::Role', 'RoleName', `arn:aws:iam::${account}:role/${name}`],
-    ['AWS::Lambda::Function', 'FunctionName', arn('lambda', `function:${name}`)],
-    ['AWS::SQS::Queue', 'QueueName', arn('sqs', name)],
-    ['AWS::Scheduler::Schedule', 'Name', arn('scheduler', `schedule/default/${name}`)],
-    ['AWS::Scheduler::ScheduleGroup', 'Name', arn('scheduler', `schedule-group/${name}`)],
-  ])('%s', (Type, property, expected) => {
-    const named = new Template({ Resources: { Named: { Type, Properties: { [property]: join } } } }, 'Stack');
-    const nameless = new Template({ Resources: { Nameless: { Type } } }, 'Stack');
-    expect(named.resources.map((resource) => named.arnOf(resource))).toEqual([expected]);
-    expect(nameless.resources.map((resource) => nameless.arnOf(resource))).toEqual([
-      expected.replace(name, 'Stack-Nameless'),
-    ]);
-  });
+test.each([
+  ['AWS::IAM::Role', 'RoleName', `arn:aws:iam::${account}:role/${name}`],
+  ['AWS::Lambda::Function', 'FunctionName', arn('lambda', `function:${name}`)],
+  ['AWS::SQS::Queue', 'QueueName', arn('sqs', name)],
+  ['AWS::Scheduler::Schedule', 'Name', arn('scheduler', `schedule/default/${name}`)],
+  ['AWS::Scheduler::ScheduleGroup', 'Name', arn('scheduler', `schedule-group/${name}`)],
+])('The ARN of an %s contains the name in the template, or a generated one', (Type, property, expected) => {
+  const named = new Template({ Resources: { Named: { Type, Properties: { [property]: join } } } }, 'Stack');
+  const nameless = new Template({ Resources: { Nameless: { Type } } }, 'Stack');
+  expect(named.resources.map((resource) => named.arnOf(resource))).toEqual([expected]);
+  expect(nameless.resources.map((resource) => nameless.arnOf(resource))).toEqual([
+    expected.replace(name, 'Stack-Nameless'),
+  ]);
 });
 
 test('The ARN of a schedule contains its group, even if the group comes later in the template', () => {

@@ -41,14 +41,12 @@ beforeEach(async () => {
   reset();
 });
 
-/** Creates a grant of the client `walker` for the user `jane`, and returns its refresh token. */
 async function grant(options = once): Promise<string> {
   return (await createGrant('jane', 'walker', options, newContext())).refreshToken;
 }
 
 const rotate = async () => (await rotateRefreshToken('jane', 'walker', newContext())).refreshToken;
 
-/** Revokes the user or the client, and creates another one with the same name. */
 const recreate = {
   async user() {
     await revokeUser('jane', newContext());
@@ -115,14 +113,12 @@ describe('createGrant', () => {
   });
 });
 
-describe('createGrant with `replace`', () => {
-  test('replaces the refresh token with one write, so that the old one stops working', async () => {
-    const old = await grant();
-    reset();
-    const fresh = await grant(again);
-    expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
-    expect(await areAccepted(old, fresh)).toEqual([false, true]);
-  });
+test('createGrant with `replace` replaces the refresh token with one write, so that the old one stops working', async () => {
+  const old = await grant();
+  reset();
+  const fresh = await grant(again);
+  expect(calls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+  expect(await areAccepted(old, fresh)).toEqual([false, true]);
 });
 
 describe('rotateRefreshToken', () => {
@@ -209,17 +205,13 @@ describe.each([
 
 describe('if the response of a write is lost,', () => {
   test.each([
-    ['createGrant', () => grant()],
-    ['createGrant with `replace`', () => grant(again)],
-  ])('%s returns the refresh token that works', async (_, write) => {
+    ['createGrant', async () => {}, () => grant()],
+    ['createGrant with `replace`', async () => {}, () => grant(again)],
+    ['rotateRefreshToken', () => grant(), rotate],
+  ])('%s returns the refresh token that works', async (_, prepare, write) => {
+    await prepare();
     loseResponses();
     expect(await areAccepted(await write())).toEqual([true]);
-  });
-
-  test('rotateRefreshToken returns the refresh token that works', async () => {
-    await grant();
-    loseResponses();
-    expect(await areAccepted(await rotate())).toEqual([true]);
   });
 
   test('revokeGrant succeeds', async () => {
@@ -243,23 +235,21 @@ describe('if the response of a write is lost,', () => {
   });
 });
 
-describe('listGrants and readGrant', () => {
-  test('return each grant without its hash, and whether it is valid', async () => {
-    await grant();
-    const expectGrant = async (valid: boolean) => {
-      const shown = { user: 'jane', client: 'walker', created: at, valid };
-      expect(await listGrants(newContext)).toContainEqual(shown);
-      expect(await readGrant('jane', 'walker', newContext())).toEqual(shown);
-    };
-    await expectGrant(true);
-    await revokeUser('jane', newContext());
-    await expectGrant(false);
-    await createUser('jane', once, newContext());
-    await expectGrant(false);
-    await grant();
-    await recreate.client();
-    await expectGrant(false);
-  });
+test('listGrants and readGrant return each grant without its hash, and whether it is valid', async () => {
+  await grant();
+  const expectGrant = async (valid: boolean) => {
+    const shown = { user: 'jane', client: 'walker', created: at, valid };
+    expect(await listGrants(newContext)).toContainEqual(shown);
+    expect(await readGrant('jane', 'walker', newContext())).toEqual(shown);
+  };
+  await expectGrant(true);
+  await revokeUser('jane', newContext());
+  await expectGrant(false);
+  await createUser('jane', once, newContext());
+  await expectGrant(false);
+  await grant();
+  await recreate.client();
+  await expectGrant(false);
 });
 
 test('listAccessItems returns the items of all pages, sorted by name, without hashes', async () => {

@@ -16,12 +16,10 @@ import { useLogs } from '../../../support/logs.ts';
 useFunctions();
 const logs = useLogs();
 
-/** In seconds. */
-const lease = 60;
+const leaseSeconds = 60;
 
 const key: IdempotencyKey = { user: 'dog-lover', resource: 'barks', value: 'one' };
 
-/** Sends a client's request. All calls send the same request, unless the caller changes a field. */
 function send(
   dog: string,
   { after, ...request }: Partial<BarkRequest> & { after?: number } = {},
@@ -29,7 +27,6 @@ function send(
   return createBark(dog, { message: 'Hello', key, ...request }, newContext({ after }));
 }
 
-/** Creates a dog whose barks are recorded and send mail. */
 async function mailingDog(): Promise<string> {
   const dog = await newDog('sync', ['emailDog', 'record']);
   reset();
@@ -78,8 +75,8 @@ describe('A request that had no effect', () => {
     await expect(send(dog)).rejects.toThrow(MailRefused);
     expect(logs.warn).toHaveLength(1);
     reset();
-    await expect(send(dog, { after: lease - 1 })).rejects.toThrow(NotYet);
-    await expect(send(dog, { after: lease })).rejects.toThrow(MailUnknown);
+    await expect(send(dog, { after: leaseSeconds - 1 })).rejects.toThrow(NotYet);
+    await expect(send(dog, { after: leaseSeconds })).rejects.toThrow(MailUnknown);
     expect(sent()).toEqual([]);
   });
 });

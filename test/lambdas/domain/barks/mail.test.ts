@@ -172,18 +172,16 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
   });
 });
 
-describe('A bark whose recipients are all suspended', () => {
-  test('fails with a reason and without an alarm if it is asynchronous', async () => {
-    const dog = await suspend(await mailingDog('async', 'emailDog', 'record'), 'dog@example.com');
-    const accepted = await createBark(dog.id, {}, newContext());
-    if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-    expect(await performBark(dog.id, accepted.bark.id, newContext())).toBe('failed');
-    expect(await readBark(dog.id, accepted.bark.id, newContext())).toMatchObject({
-      status: 'failed',
-      reason: 'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
-    });
-    expect(await barkNumbers(dog.id)).toEqual(noBark);
-    expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark: accepted.bark.id });
-    expect(failed).not.toHaveBeenCalled();
+test('An asynchronous bark whose recipients are all suspended fails with a reason and without an alarm', async () => {
+  const dog = await suspend(await mailingDog('async', 'emailDog', 'record'), 'dog@example.com');
+  const accepted = await createBark(dog.id, {}, newContext());
+  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
+  expect(await performBark(dog.id, accepted.bark.id, newContext())).toBe('failed');
+  expect(await readBark(dog.id, accepted.bark.id, newContext())).toMatchObject({
+    status: 'failed',
+    reason: 'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
   });
+  expect(await barkNumbers(dog.id)).toEqual(noBark);
+  expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark: accepted.bark.id });
+  expect(failed).not.toHaveBeenCalled();
 });

@@ -20,7 +20,6 @@ const minute = 60;
 /** The deadline of a bark, in seconds after its request: the cancellation window plus fifteen minutes. */
 const deadline = 5 + 15 * minute;
 
-/** Creates a dog with a pending bark. */
 async function pendingBark(...barkEffects: Effect[]): Promise<{ dog: string; bark: string }> {
   const dog = await newDog('async', barkEffects);
   const bark = await acceptBark(dog);
@@ -33,7 +32,6 @@ function perform({ dog, bark }: { dog: string; bark: string }, after = 0): Promi
   return performBark(dog, bark, newContext({ after }));
 }
 
-/** Returns the visible state of a bark and of its dog. */
 async function seen({ dog, bark }: { dog: string; bark: string }, after = 0) {
   const context = newContext({ after });
   const [{ barking }, { status, reason }, numbers] = await Promise.all([

@@ -24,7 +24,6 @@ async function isUnchanged(dog: string, { since, shownAt = since }: { since: num
   return isUnchangedSince(await readDogView(dog, context), at + since, context);
 }
 
-/** Returns a dog that has barked at noon and has no schedule. */
 async function quietDog(): Promise<string> {
   const dog = await newDog('sync', ['record']);
   await createBark(dog, {}, newContext());
@@ -43,7 +42,6 @@ async function giveMarkers(dog: string, count: number, firstDeadline: number): P
     await database.send(new TransactWriteCommand({ TransactItems: puts.slice(first, first + 100) }));
 }
 
-/** Accepts an asynchronous bark five seconds after noon. */
 const accept = (dog: string) => acceptBark(dog, newContext({ after: 5 }));
 
 describe('readDogView', () => {

@@ -80,35 +80,33 @@ describe('refreshCredential', () => {
   });
 });
 
-describe('refreshCredential, after a failure of the token endpoint,', () => {
-  const complete = { access_token: 'new', token_type: 'Bearer', expires_in: 3599 };
-  const responses: [string, RequestListener][] = [
-    ['a closed connection', (request) => request.socket.destroy()],
-    ['no response', () => {}],
-    ['500', sending(500, { error: 'server_error' })],
-    ['a redirect', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
-    ['HTML', sending(200, '<!doctype html><title>Sign in</title>', 'text/html')],
-    ['an empty access token', sending(200, { ...complete, access_token: '' })],
-    ['another token type', sending(200, { ...complete, token_type: 'DPoP' })],
-    ['no lifetime', sending(200, { ...complete, expires_in: undefined })],
-    ['a lifetime of zero', sending(200, { ...complete, expires_in: 0 })],
-    ['an empty refresh token', sending(200, { ...complete, refresh_token: '' })],
-    ['invalid_client', sending(401, { error: 'invalid_client' })],
-  ];
+const complete = { access_token: 'new', token_type: 'Bearer', expires_in: 3599 };
+const responses: [string, RequestListener][] = [
+  ['a closed connection', (request) => request.socket.destroy()],
+  ['no response', () => {}],
+  ['500', sending(500, { error: 'server_error' })],
+  ['a redirect', (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
+  ['HTML', sending(200, '<!doctype html><title>Sign in</title>', 'text/html')],
+  ['an empty access token', sending(200, { ...complete, access_token: '' })],
+  ['another token type', sending(200, { ...complete, token_type: 'DPoP' })],
+  ['no lifetime', sending(200, { ...complete, expires_in: undefined })],
+  ['a lifetime of zero', sending(200, { ...complete, expires_in: 0 })],
+  ['an empty refresh token', sending(200, { ...complete, refresh_token: '' })],
+  ['invalid_client', sending(401, { error: 'invalid_client' })],
+];
 
-  test.each(responses)(
-    'throws Unavailable and keeps the old credential, which the next run refreshes: %s',
-    async (_, listener) => {
-      const credential = storeWithTimeLeft(600);
-      respondWith(listener);
-      await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
-      expect(stored()).toEqual(credential);
-      respondWith(issuing());
-      expect(await refresh(600)).toBe('refreshed');
-      expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
-    },
-  );
-});
+test.each(responses)(
+  'If the token endpoint fails, refreshCredential throws Unavailable and keeps the old credential: %s',
+  async (_, listener) => {
+    const credential = storeWithTimeLeft(600);
+    respondWith(listener);
+    await expect(refreshCredential(own, newContext({ milliseconds: 300 }))).rejects.toThrow(Unavailable);
+    expect(stored()).toEqual(credential);
+    respondWith(issuing());
+    expect(await refresh(600)).toBe('refreshed');
+    expect(stored()).toMatchObject({ access_token: 'token-1', refresh_token: 'refresh-1' });
+  },
+);
 
 test('refreshCredential repeats the write of a new refresh token until the deadline', async () => {
   storeWithTimeLeft(600);

@@ -9,25 +9,23 @@ import { plan, useFunctions } from '../../../support/faults.ts';
 
 useFunctions();
 
-describe('A precondition of putDog and deleteDog', () => {
-  test.each<[string, (dog: DogState) => Precondition]>([
-    ['no change since a time before the last change', () => ({ unmodifiedSince: at - 1 })],
-    ['an older state', (dog) => ({ match: [{ ...dog, version: 0 }] })],
-    ['a former incarnation', (dog) => ({ match: [{ ...dog, incarnation: 'other' }] })],
-    ['one of several other states', (dog) => ({ match: [98, 99].map((version) => ({ ...dog, version })) })],
-    ['one of no states', () => ({ match: [] })],
-    ['that no dog exists', () => ({ noneMatch: 'any' })],
-    ['that the current state is another one', (dog) => ({ noneMatch: [dog] })],
-    ['none of several states', (dog) => ({ noneMatch: [{ ...dog, version: 99 }, dog] })],
-  ])('that requires %s fails, and nothing changes', async (_, preconditionOf) => {
-    const id = await newDog('sync', ['record']);
-    const before = await readDog(id, newContext());
-    const precondition = preconditionOf(before);
-    const put = putDog(id, settingsOf('count'), precondition, newContext());
-    await expect(put).rejects.toThrow(PreconditionFailed);
-    await expect(deleteDog(id, precondition, newContext())).rejects.toThrow(PreconditionFailed);
-    expect(await readDog(id, newContext())).toEqual(before);
-  });
+test.each<[string, (dog: DogState) => Precondition]>([
+  ['no change since a time before the last change', () => ({ unmodifiedSince: at - 1 })],
+  ['an older state', (dog) => ({ match: [{ ...dog, version: 0 }] })],
+  ['a former incarnation', (dog) => ({ match: [{ ...dog, incarnation: 'other' }] })],
+  ['one of several other states', (dog) => ({ match: [98, 99].map((version) => ({ ...dog, version })) })],
+  ['one of no states', () => ({ match: [] })],
+  ['that no dog exists', () => ({ noneMatch: 'any' })],
+  ['that the current state is another one', (dog) => ({ noneMatch: [dog] })],
+  ['none of several states', (dog) => ({ noneMatch: [{ ...dog, version: 99 }, dog] })],
+])('putDog and deleteDog fail and change nothing if they require %s', async (_, preconditionOf) => {
+  const id = await newDog('sync', ['record']);
+  const before = await readDog(id, newContext());
+  const precondition = preconditionOf(before);
+  const put = putDog(id, settingsOf('count'), precondition, newContext());
+  await expect(put).rejects.toThrow(PreconditionFailed);
+  await expect(deleteDog(id, precondition, newContext())).rejects.toThrow(PreconditionFailed);
+  expect(await readDog(id, newContext())).toEqual(before);
 });
 
 // The faults in test/faults occur at every call. These examples explain how a write recognizes its earlier attempt.

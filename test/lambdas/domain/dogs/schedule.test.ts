@@ -13,7 +13,6 @@ import { at, now } from '../../../support/context.ts';
 const minute = 60;
 const year = 365 * 24 * 60 * minute;
 
-/** Returns a dog whose schedule begins now and has an occurrence every ten minutes, except for the `changes`. */
 function dogWith(changes: Partial<Schedule>): Dog {
   return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
 }
@@ -49,43 +48,39 @@ describe('occurrenceAfter', () => {
   });
 });
 
-describe('nextOccurrence', () => {
-  test.each<[string, Dog, number | null]>([
-    ['null without a schedule', withoutSchedule, null],
-    ['null after the end of the schedule', ended, null],
-    ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
-    ['the occurrence after the last bark', barkedNow, at + 10 * minute],
-    [
-      'the start, even if the dog has barked at a later time by an earlier schedule',
-      { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
-      at + 5,
-    ],
-    ['null after the only occurrence', over, null],
-    ['an occurrence that is five minutes late', dogWith({ start: at - 300 }), at - 300],
-    ['the first future one after an occurrence that is later', dogWith({ start: at - 301 }), at - 301 + 600],
-    [
-      'an occurrence in this second after a lost occurrence',
-      dogWith({ start: at - 1200, lastOccurrence: at - 1800 }),
-      at,
-    ],
-    ['null after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
-  ])('returns %s', (_, dog, expected) => {
-    expect(nextOccurrence(dog, now)).toBe(expected);
-  });
+test.each<[string, Dog, number | null]>([
+  ['null without a schedule', withoutSchedule, null],
+  ['null after the end of the schedule', ended, null],
+  ['the start, before the first bark', dogWith({ start: at + 90 }), at + 90],
+  ['the occurrence after the last bark', barkedNow, at + 10 * minute],
+  [
+    'the start, even if the dog has barked at a later time by an earlier schedule',
+    { ...dogWith({ start: at + 5, frequency: null }), lastOccurrence: at + 30 },
+    at + 5,
+  ],
+  ['null after the only occurrence', over, null],
+  ['an occurrence that is five minutes late', dogWith({ start: at - 300 }), at - 300],
+  ['the first future one after an occurrence that is later', dogWith({ start: at - 301 }), at - 301 + 600],
+  [
+    'an occurrence in this second after a lost occurrence',
+    dogWith({ start: at - 1200, lastOccurrence: at - 1800 }),
+    at,
+  ],
+  ['null after a single occurrence that was lost', dogWith({ start: at - 301, frequency: null }), null],
+])('nextOccurrence returns %s', (_, dog, expected) => {
+  expect(nextOccurrence(dog, now)).toBe(expected);
 });
 
-describe('isLive', () => {
-  test.each<[boolean, string, Dog]>([
-    [true, 'a schedule', dogWith({})],
-    [true, 'a schedule whose dog has just barked', barkedNow],
-    [false, 'no schedule', withoutSchedule],
-    [false, 'an ended schedule', ended],
-    [true, 'a single occurrence in the future', dogWith({ frequency: null })],
-    [false, 'a single occurrence that has passed', over],
-    [true, 'a single occurrence that was lost', lostOnce],
-  ])('returns %p for %s', (expected, _, dog) => {
-    expect(isLive(dog)).toBe(expected);
-  });
+test.each<[boolean, string, Dog]>([
+  [true, 'a schedule', dogWith({})],
+  [true, 'a schedule whose dog has just barked', barkedNow],
+  [false, 'no schedule', withoutSchedule],
+  [false, 'an ended schedule', ended],
+  [true, 'a single occurrence in the future', dogWith({ frequency: null })],
+  [false, 'a single occurrence that has passed', over],
+  [true, 'a single occurrence that was lost', lostOnce],
+])('isLive returns %p for %s', (expected, _, dog) => {
+  expect(isLive(dog)).toBe(expected);
 });
 
 describe('newScheduleId and occurrenceUlid', () => {

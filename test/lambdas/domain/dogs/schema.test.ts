@@ -28,21 +28,19 @@ test('DogPutDocument is described for clients with the addresses that the effect
   });
 });
 
-describe('requestSchema', () => {
-  test.each<[Setting, unknown, string[]]>([
-    [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶', []],
-    [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶🐶', ['must have 1 to 3 characters']],
-    [{ kind: 'text', maxLength: 3 }, '', ['must have 1 to 3 characters']],
-    [{ kind: 'text', maxLength: 3 }, '\ud800', ['must be Unicode text without unpaired surrogates']],
-    [{ kind: 'text', maxLength: 3, format: 'email' }, 'a@b.c', ['must have at most 3 characters']],
-    [{ kind: 'switch' }, false, []],
-    [{ kind: 'switch' }, 'false', ['must be true or false']],
-    [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'c', []],
-    [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'd', ['must be a or b or c']],
-  ])('of %j finds in %j the errors %j', (setting, value, errors) => {
-    const { issues = [] } = v.safeParse(requestSchema(setting), value);
-    expect(issues.map(({ message }) => message)).toEqual(errors);
-  });
+test.each<[Setting, unknown, string[]]>([
+  [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶', []],
+  [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶🐶', ['must have 1 to 3 characters']],
+  [{ kind: 'text', maxLength: 3 }, '', ['must have 1 to 3 characters']],
+  [{ kind: 'text', maxLength: 3 }, '\ud800', ['must be Unicode text without unpaired surrogates']],
+  [{ kind: 'text', maxLength: 3, format: 'email' }, 'a@b.c', ['must have at most 3 characters']],
+  [{ kind: 'switch' }, false, []],
+  [{ kind: 'switch' }, 'false', ['must be true or false']],
+  [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'c', []],
+  [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'd', ['must be a or b or c']],
+])('requestSchema of %j finds in %j the errors %j', (setting, value, errors) => {
+  const { issues = [] } = v.safeParse(requestSchema(setting), value);
+  expect(issues.map(({ message }) => message)).toEqual(errors);
 });
 
 test('The schema of a list states that its entries are unique', () => {
@@ -60,17 +58,15 @@ test('An address that a dog lacks is undefined in recipientsOf, and recipientsOf
   expect(recipientsOfDog({ settings })).toEqual(['jane+dogs@example.com']);
 });
 
-describe('mailboxOf', () => {
-  const ofLength = (length: number) => {
-    const domain = [...Array(3).fill('d'.repeat(60)), 'example.com'].join('.');
-    return `${'a'.repeat(length - domain.length - 1)}@${domain}`;
-  };
+const ofLength = (length: number) => {
+  const domain = [...Array(3).fill('d'.repeat(60)), 'example.com'].join('.');
+  return `${'a'.repeat(length - domain.length - 1)}@${domain}`;
+};
 
-  test.each([
-    [`mailto:${ofLength(maxAddressLength)}`, ofLength(maxAddressLength)],
-    [`mailto:${ofLength(maxAddressLength + 1)}`, undefined],
-    ['xmailto:jane@example.com', undefined],
-  ])('returns for the owner %s: %s', (owner, mailbox) => {
-    expect(mailboxOf(owner)).toBe(mailbox);
-  });
+test.each([
+  [`mailto:${ofLength(maxAddressLength)}`, ofLength(maxAddressLength)],
+  [`mailto:${ofLength(maxAddressLength + 1)}`, undefined],
+  ['xmailto:jane@example.com', undefined],
+])('mailboxOf returns for the owner %s: %s', (owner, mailbox) => {
+  expect(mailboxOf(owner)).toBe(mailbox);
 });

@@ -39,14 +39,12 @@ function updateOf(
   };
 }
 
-describe('usageOfBark', () => {
-  test.each<[Effect[], string[]]>([
-    [['record'], ['barks']],
-    [['emailDog'], ['barks', 'mails']],
-  ])('counts for the effects %j: %j', (effects, counters) => {
-    const dog = { id: 'rex', settings: { ...settingsOf(...effects), email: 'rex@example.com' } } as Dog;
-    expect(usageOfBark(dog, 'ann')).toEqual({ dog: 'rex', user: 'ann', counters });
-  });
+test.each<[Effect[], string[]]>([
+  [['record'], ['barks']],
+  [['emailDog'], ['barks', 'mails']],
+])('usageOfBark counts for the effects %j: %j', (effects, counters) => {
+  const dog = { id: 'rex', settings: { ...settingsOf(...effects), email: 'rex@example.com' } } as Dog;
+  expect(usageOfBark(dog, 'ann')).toEqual({ dog: 'rex', user: 'ann', counters });
 });
 
 describe('countUsage and uncountUsage', () => {

@@ -10,15 +10,12 @@ const mail = { to: ['rex@example.com'], subject: 'Woof', text: 'Bow wow', html: 
 const sent =
   '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>';
 
-/** A client of the functions. */
 interface Client {
   /** The body of each response of the server. */
   readonly body: string;
-  /** The module that creates the client. */
   readonly module: string;
   /** True if the client opens a new connection for each request. */
   readonly isFresh?: boolean;
-  /** Makes a call with the exports of the module. */
   // biome-ignore lint/suspicious/noExplicitAny: the exports of the module
   readonly call: (exports: any, url: string) => Promise<unknown>;
 }
@@ -97,7 +94,6 @@ async function startServer(scheme: 'http' | 'https', body: string): Promise<Stan
   return server;
 }
 
-/** Loads a new client that calls the given URL. */
 async function load(name: Name, url: string): Promise<() => Promise<unknown>> {
   process.env[`AWS_ENDPOINT_URL_${name}`] = url;
   const { module, call }: Client = clients[name];
@@ -106,12 +102,7 @@ async function load(name: Name, url: string): Promise<() => Promise<unknown>> {
   return () => call(exports, url);
 }
 
-/**
- * Holds the timers of the SDK with a given delay, until the returned function is called.
- *
- * @param delayMs the timeout of a request or of a connection
- * @returns a function that ends the timers that are held
- */
+/** Holds the SDK's timers that have the given delay. The returned function ends them. */
 function holdTimers(delayMs: number): () => void {
   const start = globalThis.setTimeout;
   const held = new Set<() => void>();

@@ -90,7 +90,6 @@ const parts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Returns the name of the part to which an action of a transaction belongs. */
 function partOf({ Put, Update, Delete, ConditionCheck }: Action): string {
   const changed = Update ?? Delete ?? ConditionCheck;
   const table = (Put ?? changed)?.TableName ?? '';
@@ -98,7 +97,6 @@ function partOf({ Put, Update, Delete, ConditionCheck }: Action): string {
   return table === 'dogs' ? 'dog' : (parts[table]?.[sk.split('#')[0]] ?? sk);
 }
 
-/** Returns true if an action has a condition, which can fail. */
 function hasCondition({ Put, Update, Delete, ConditionCheck }: Action): boolean {
   return (Put ?? Update ?? Delete ?? ConditionCheck)?.ConditionExpression !== undefined;
 }
@@ -116,7 +114,6 @@ interface TestedPlan {
   readonly of: string;
   /** Prepares the reads, and returns the function that commits the plan. */
   begin(): () => Promise<unknown>;
-  /** The refusals, in the order of the plan. */
   readonly order: readonly Refusal[];
 }
 
@@ -128,6 +125,10 @@ async function transactionsOf(work: Promise<unknown>): Promise<number> {
 
 const keyUsed = { part: 'idempotency record', stored: { payloadHash: 'other' }, follows: 'KeyReused' };
 const limitReached = { part: 'usage', stored: { barks: 1, mails: 1 }, follows: 'LimitReached' };
+const changeOfDog = [
+  { part: 'applied change', follows: 1 },
+  { part: 'dog', follows: 2 },
+];
 const entryExists = { part: 'history entry', follows: expect.objectContaining({ kind: 'recorded' }) };
 
 const plans: readonly TestedPlan[] = [
@@ -188,10 +189,7 @@ const plans: readonly TestedPlan[] = [
       read(dogThat(['record'], { schedule }));
       return () => transactionsOf(patch('rex', { barks: null }));
     },
-    order: [
-      { part: 'applied change', follows: 1 },
-      { part: 'dog', follows: 2 },
-    ],
+    order: changeOfDog,
   },
   {
     of: 'a PATCH that changes nothing',
@@ -199,10 +197,7 @@ const plans: readonly TestedPlan[] = [
       read(dogThat(['record']));
       return () => transactionsOf(patch('rex', { barks: null }));
     },
-    order: [
-      { part: 'applied change', follows: 1 },
-      { part: 'dog', follows: 2 },
-    ],
+    order: changeOfDog,
   },
   {
     of: 'an occurrence of a schedule',

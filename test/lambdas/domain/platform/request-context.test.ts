@@ -4,7 +4,6 @@ import { now } from '../../../support/context.ts';
 const outer = new AbortController();
 const context: RequestContext = { now, signal: outer.signal };
 
-/** Waits until the signal aborts. Resolves to the name or the text of the reason. */
 const aborted = ({ signal }: RequestContext) =>
   new Promise((resolve) => {
     const report = () => resolve(signal.reason.name ?? signal.reason);

@@ -17,7 +17,6 @@ beforeAll(() =>
 );
 beforeEach(() => mocked.reset());
 
-/** Sends an email to which SES responds with an error. */
 function send(error: object): Promise<void> {
   mocked.on(SendRawEmailCommand).rejects(Object.assign(new Error('SES'), error));
   return sendMail(
@@ -59,16 +58,14 @@ describe('sendMail throws MailUnavailable and logs it for the alarm if SES refus
   });
 });
 
-describe('sendMail throws MailRefused if SES refuses the addresses or the content:', () => {
-  test.each([
-    errorOf('MessageRejected', 'Address blacklisted.'),
-    errorOf('MessageRejected', `${unverified}rex@example.com`),
-    errorOf('MessageRejected', `${unverified}more-dogs@example.com`),
-    errorOf('InvalidParameterValue', "Missing final '@domain'"),
-  ])('$name: $message', async (error) => {
-    await expect(send(error)).rejects.toThrow(MailRefused);
-    expect(logs.error).toEqual([]);
-  });
+test.each([
+  errorOf('MessageRejected', 'Address blacklisted.'),
+  errorOf('MessageRejected', `${unverified}rex@example.com`),
+  errorOf('MessageRejected', `${unverified}more-dogs@example.com`),
+  errorOf('InvalidParameterValue', "Missing final '@domain'"),
+])('sendMail throws MailRefused for refused addresses or content: $name: $message', async (error) => {
+  await expect(send(error)).rejects.toThrow(MailRefused);
+  expect(logs.error).toEqual([]);
 });
 
 test.each([
@@ -83,15 +80,13 @@ test.each([
   },
 );
 
-describe('sendMail throws MailUnknown unless the error shows that nothing was sent:', () => {
-  test.each([
-    { name: 'ServiceUnavailable', $fault: 'server', $metadata: { httpStatusCode: 503 } },
-    { name: 'Error', code: 'ECONNRESET' },
-    { name: 'TimeoutError' },
-    { name: 'AbortError' },
-    { name: 'SyntaxError', message: 'The response is not XML.' },
-  ])('$name', async (error) => {
-    await expect(send(error)).rejects.toThrow(MailUnknown);
-    expect(logs.error).toEqual([]);
-  });
+test.each([
+  { name: 'ServiceUnavailable', $fault: 'server', $metadata: { httpStatusCode: 503 } },
+  { name: 'Error', code: 'ECONNRESET' },
+  { name: 'TimeoutError' },
+  { name: 'AbortError' },
+  { name: 'SyntaxError', message: 'The response is not XML.' },
+])('sendMail throws MailUnknown unless the error shows that nothing was sent: $name', async (error) => {
+  await expect(send(error)).rejects.toThrow(MailUnknown);
+  expect(logs.error).toEqual([]);
 });

@@ -11,7 +11,6 @@ import { post } from '../../../support/schedules.ts';
 
 useFunctions();
 
-/** Creates a dog that barks several times. */
 async function barkingDog(times: number, dog = newDogId()): Promise<string> {
   await replaceSettings(dog);
   for (let i = 0; i < times; i++) await createBark(dog, {}, newContext());
@@ -20,14 +19,12 @@ async function barkingDog(times: number, dog = newDogId()): Promise<string> {
 
 const remove = (dog: string) => deleteDog(dog, {}, newContext());
 
-/** Creates a dog that barks several times, and deletes it. */
 async function deletedDog(times: number): Promise<string> {
   const dog = await barkingDog(times);
   await remove(dog);
   return dog;
 }
 
-/** Returns the incarnation of each item of a dog in the table Barks. */
 async function incarnationsOf(id: string): Promise<string[]> {
   const { Items = [] } = await database.send(
     new ScanCommand({ TableName: process.env.BARKS_TABLE, ConsistentRead: true }),
@@ -39,20 +36,18 @@ async function incarnationOf(dog: string): Promise<string> {
   return (await readDog(dog, newContext())).incarnation;
 }
 
-describe('purgeOrphans', () => {
-  test('purges orphans of each item type, and keeps the items of existing dogs', async () => {
-    const gone = await barkingDog(2);
-    await createBark(gone, { isAsync: true }, newContext());
-    await post(gone, 1);
-    await remove(gone);
-    const again = await deletedDog(3);
-    await barkingDog(1, again);
-    const old = await barkingDog(1);
-    // The first dog leaves two history entries, an asynchronous bark, its marker, a scheduled bark and an applied change. The
-    // second dog leaves three history entries.
-    expect(await purgeOrphans(newContext)).toEqual({ dogs: 2, items: 9 });
-    for (const dog of [again, old]) expect(await incarnationsOf(dog)).toEqual([await incarnationOf(dog)]);
-    expect(await incarnationsOf(gone)).toEqual([]);
-    expect(await purgeOrphans(newContext)).toEqual({ dogs: 0, items: 0 });
-  });
+test('purgeOrphans purges orphans of each item type, and keeps the items of existing dogs', async () => {
+  const gone = await barkingDog(2);
+  await createBark(gone, { isAsync: true }, newContext());
+  await post(gone, 1);
+  await remove(gone);
+  const again = await deletedDog(3);
+  await barkingDog(1, again);
+  const old = await barkingDog(1);
+  // The first dog leaves two history entries, an asynchronous bark, its marker, a scheduled bark and an applied change. The
+  // second dog leaves three history entries.
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 2, items: 9 });
+  for (const dog of [again, old]) expect(await incarnationsOf(dog)).toEqual([await incarnationOf(dog)]);
+  expect(await incarnationsOf(gone)).toEqual([]);
+  expect(await purgeOrphans(newContext)).toEqual({ dogs: 0, items: 0 });
 });

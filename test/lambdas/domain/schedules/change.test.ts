@@ -73,35 +73,33 @@ test('A PATCH with If-Match that would change nothing is refused if the dog bark
   await expect(patched).rejects.toThrow(PreconditionFailed);
 });
 
-describe('a precondition', () => {
-  const set = (dog: string, precondition: Precondition, token = 7) =>
-    postSchedule(dog, { token, next: at + 600, frequency: 10, precondition }, newContext());
-  const end = (dog: string, precondition: Precondition) => endSchedule(dog, newContext(), precondition);
-  const stateOf = async (dog: string) => [await readDog(dog, newContext())];
+const set = (dog: string, precondition: Precondition, token = 7) =>
+  postSchedule(dog, { token, next: at + 600, frequency: 10, precondition }, newContext());
+const end = (dog: string, precondition: Precondition) => endSchedule(dog, newContext(), precondition);
+const stateOf = async (dog: string) => [await readDog(dog, newContext())];
 
-  async function scheduledDog(): Promise<string> {
-    const dog = await sleepingDog();
-    await set(dog, {}, 1);
-    reset();
-    return dog;
-  }
+async function scheduledDog(): Promise<string> {
+  const dog = await sleepingDog();
+  await set(dog, {}, 1);
+  reset();
+  return dog;
+}
 
-  test.each<[string, typeof set | typeof end, string]>([
-    ['POST', set, 'TransactWriteItems'],
-    ['DELETE', end, 'UpdateItem'],
-  ])(
-    'of a %s is checked in the write: it is refused if the dog barks at the last moment',
-    async (_, change, call) => {
-      const dog = await scheduledDog();
-      const match = await stateOf(dog);
-      plan(call, () => createBark(dog, {}, newContext()));
-      await expect(change(dog, { match })).rejects.toThrow(StateMismatch);
-      expect(await readDog(dog, newContext())).toMatchObject({
-        version: Number(match[0]?.version) + 1,
-        schedule: match[0]?.schedule,
-      });
-      expect(standing(dog)).toHaveLength(1);
-      await change(dog, { match: await stateOf(dog) });
-    },
-  );
-});
+test.each<[string, typeof set | typeof end, string]>([
+  ['POST', set, 'TransactWriteItems'],
+  ['DELETE', end, 'UpdateItem'],
+])(
+  'The precondition of a %s is checked in the write: it fails if the dog barks at the last moment',
+  async (_, change, call) => {
+    const dog = await scheduledDog();
+    const match = await stateOf(dog);
+    plan(call, () => createBark(dog, {}, newContext()));
+    await expect(change(dog, { match })).rejects.toThrow(StateMismatch);
+    expect(await readDog(dog, newContext())).toMatchObject({
+      version: Number(match[0]?.version) + 1,
+      schedule: match[0]?.schedule,
+    });
+    expect(standing(dog)).toHaveLength(1);
+    await change(dog, { match: await stateOf(dog) });
+  },
+);

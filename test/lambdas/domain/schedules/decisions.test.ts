@@ -22,7 +22,6 @@ import { at, now } from '../../../support/context.ts';
 const minute = 60;
 const year = 365 * 24 * 60 * minute;
 
-/** Returns a dog whose schedule begins now and has an occurrence every ten minutes, except for the `changes`. */
 function dogWith(changes: Partial<Schedule>): Dog {
   return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
 }
@@ -175,25 +174,21 @@ describe('decidePatch', () => {
   });
 });
 
-describe('appliedPatch', () => {
-  const keyOf = (since: number, body: string, match?: Precondition['match']) =>
-    appliedPatch({ since, body: Buffer.from(body), precondition: { match }, content: { patch: null } }).sk;
+const keyOf = (since: number, body: string, match?: Precondition['match']) =>
+  appliedPatch({ since, body: Buffer.from(body), precondition: { match }, content: { patch: null } }).sk;
 
-  test('returns a key that depends on the date, the body and If-Match', () => {
-    const keys = [keyOf(1, '{}'), keyOf(2, '{}'), keyOf(1, '{} '), keyOf(1, '{}', []), keyOf(1, '{}', 'any')];
-    expect(new Set(keys).size).toBe(5);
-    expect(keys[0]).toMatch(/^m#[\w-]{43}$/);
-    expect(keyOf(1, '{}')).toBe(keys[0]);
-  });
+test('appliedPatch returns a key that depends on the date, the body and If-Match', () => {
+  const keys = [keyOf(1, '{}'), keyOf(2, '{}'), keyOf(1, '{} '), keyOf(1, '{}', []), keyOf(1, '{}', 'any')];
+  expect(new Set(keys).size).toBe(5);
+  expect(keys[0]).toMatch(/^m#[\w-]{43}$/);
+  expect(keyOf(1, '{}')).toBe(keys[0]);
 });
 
-describe('appliedPost', () => {
-  test.each([
-    [{}, 't#7', 10],
-    [{ token: -0, frequency: 0 }, 't#0', null],
-    [{ token: -1.5, frequency: null }, 't#-1.5', null],
-  ])('stores for %j the key %s and the frequency %p', (changes, sk, frequency) => {
-    const request = { token: 7, next: at + 5, frequency: 10, ...changes };
-    expect(appliedPost(request)).toEqual({ sk, next: at + 5, frequency });
-  });
+test.each([
+  [{}, 't#7', 10],
+  [{ token: -0, frequency: 0 }, 't#0', null],
+  [{ token: -1.5, frequency: null }, 't#-1.5', null],
+])('appliedPost stores for %j the key %s and the frequency %p', (changes, sk, frequency) => {
+  const request = { token: 7, next: at + 5, frequency: 10, ...changes };
+  expect(appliedPost(request)).toEqual({ sk, next: at + 5, frequency });
 });

@@ -62,10 +62,6 @@ describe('An occurrence', () => {
     expect(sent()).toMatchObject([{ to: ['dog@example.com'], text }]);
   });
 
-  /**
-   * Returns the time of the occurrence that EventBridge Scheduler delivers at a time. The first invocation was due at
-   * `start + 15`.
-   */
   function scheduledAt(deliveredAt: number, frequency: number | null): number {
     const input = { version: 1, dog: 'd', incarnation: 'l', scheduleId: 'g', created: at } as const;
     const first = { firstScheduledAt: start, firstInvocationAt: start + 15 };

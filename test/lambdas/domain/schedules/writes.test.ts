@@ -21,8 +21,6 @@ import { setLimits } from '../../../support/limits.ts';
 import { mockClient } from '../../../support/mock-client.ts';
 import { patch, post } from '../../../support/schedules.ts';
 
-/** What follows from the reads and the writes of a change, and its calls to EventBridge Scheduler. */
-
 const dynamodb = mockClient(DynamoDBDocumentClient);
 const scheduler = mockClient(SchedulerClient);
 
@@ -54,7 +52,6 @@ beforeEach(() => {
   dynamodb.on(BatchGetCommand).resolves({ Responses: { dogs: [dog] } });
 });
 
-/** Returns the calls to EventBridge Scheduler. */
 const made = () => scheduler.calls().map(({ args }) => args[0].constructor.name);
 
 describe('A change', () => {

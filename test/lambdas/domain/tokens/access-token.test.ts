@@ -7,19 +7,17 @@ import { issuer, newContext, newToken, now, partsOf, useTokens } from '../../../
 
 useTokens();
 
-describe('signAccessToken', () => {
-  test('returns a JWT that conforms to RFC 9068', async () => {
-    const [header, payload] = partsOf(await newToken());
-    expect(header).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: expect.stringMatching(/^[0-9A-Z]{26}$/) });
-    expect(payload).toEqual({
-      iss: issuer,
-      aud: issuer,
-      sub: 'jane',
-      client_id: 'walker',
-      iat: now / 1000,
-      exp: now / 1000 + tokenLifetimeSeconds,
-      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
+test('signAccessToken returns a JWT that conforms to RFC 9068', async () => {
+  const [header, payload] = partsOf(await newToken());
+  expect(header).toEqual({ typ: 'at+jwt', alg: 'ES256', kid: expect.stringMatching(/^[0-9A-Z]{26}$/) });
+  expect(payload).toEqual({
+    iss: issuer,
+    aud: issuer,
+    sub: 'jane',
+    client_id: 'walker',
+    iat: now / 1000,
+    exp: now / 1000 + tokenLifetimeSeconds,
+    jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
 });
 
@@ -59,7 +57,6 @@ describe('userOfToken, for a forged token,', () => {
       .sign(key ?? own);
   }
 
-  /** Returns a valid token whose parts are changed. */
   async function withParts(change: (parts: string[]) => (string | undefined)[]): Promise<string> {
     return change((await forged()).split('.')).join('.');
   }

@@ -29,7 +29,6 @@ function skipPauses(): unknown[] {
   return pauses;
 }
 
-/** Checks that a token is issued and accepted at each of these times, in seconds from now. */
 async function expectUsableKeys(...times: readonly number[]): Promise<void> {
   for (const after of times)
     expect(await userOfToken(await newToken({ after }), newContext({ after }))).toBe('jane');

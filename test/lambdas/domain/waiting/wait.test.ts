@@ -34,7 +34,6 @@ async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promis
   return dog;
 }
 
-/** Returns the ID of the bark that a request of a dog has started. */
 function barkOf(dog: string): string {
   return started(dog).at(-1)?.bark ?? '';
 }
@@ -64,20 +63,18 @@ describe('pausesOf', () => {
   });
 });
 
-describe('waitTimer', () => {
-  test.each([
-    ['the rest of the wait', 10, 23_000, 21_000, 8_000],
-    ['0 without a wait', 0, 23_000, 23_000, 0],
-    ['less than 0 without a wait, after some time', 0, 23_000, 22_990, -10],
-    ['less than 0 after the end of the wait', 3, 23_000, 15_000, -5_000],
-    ['the time until two seconds before the end of the invocation', 20, 10_000, 9_000, 7_000],
-    ['less than 0 shortly before the end of the invocation', 20, 10_000, 1_000, -1_000],
-  ])('returns %s', (_, seconds, atFirst, later, expected) => {
-    let leftMs = atFirst;
-    const waitMs = waitTimer({ seconds, timeLeftMs: () => leftMs });
-    leftMs = later;
-    expect(waitMs()).toBe(expected);
-  });
+test.each([
+  ['the rest of the wait', 10, 23_000, 21_000, 8_000],
+  ['0 without a wait', 0, 23_000, 23_000, 0],
+  ['less than 0 without a wait, after some time', 0, 23_000, 22_990, -10],
+  ['less than 0 after the end of the wait', 3, 23_000, 15_000, -5_000],
+  ['the time until two seconds before the end of the invocation', 20, 10_000, 9_000, 7_000],
+  ['less than 0 shortly before the end of the invocation', 20, 10_000, 1_000, -1_000],
+])('waitTimer returns %s', (_, seconds, atFirst, later, expected) => {
+  let leftMs = atFirst;
+  const waitMs = waitTimer({ seconds, timeLeftMs: () => leftMs });
+  leftMs = later;
+  expect(waitMs()).toBe(expected);
 });
 
 describe('barkAndWait', () => {
