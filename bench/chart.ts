@@ -4,7 +4,7 @@ import type { Chart } from '../tools/table.ts';
 
 const width = 800;
 
-/** Returns a chart as an SVG document. The background is white, so that the chart is legible on light and dark pages. */
+/** Returns an SVG document with a white background, so that the chart is legible on dark pages too. */
 export function svgOf({ description, unit, bars }: Chart): string {
   const { document } = parseHTML('<html><body></body></html>');
   const labels = [...new Set(bars.map(({ label }) => label))];
@@ -36,7 +36,7 @@ export function svgOf({ description, unit, bars }: Chart): string {
   element.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   element.setAttribute('role', 'img');
   element.setAttribute('aria-label', description);
-  // The element's rules are for charts inside HTML.
+  // The style element is only for charts embedded in HTML.
   element.querySelector('style')?.remove();
   return `${element.outerHTML}\n`;
 }
