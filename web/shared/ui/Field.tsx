@@ -12,11 +12,9 @@ interface FieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: ComponentChildren;
-  /** Renders the control with these attributes. */
   readonly children: (attributes: ControlAttributes) => JSX.Element;
 }
 
-/** A control with its label, its hint and its error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useUniqueId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
