@@ -10,7 +10,6 @@ export function svgOf({ description, unit, bars }: Chart): string {
   const labels = [...new Set(bars.map(({ label }) => label))];
   const totalOf = (label: string) => sum(bars.filter((bar) => bar.label === label));
   const longest = labels.reduce((a, b) => (totalOf(a) < totalOf(b) ? b : a), '');
-  // Only the longest bar shows the names of the parts.
   const named = bars.filter(({ label, part }) => label === longest && part !== '');
   const element = plot({
     document,

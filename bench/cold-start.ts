@@ -188,7 +188,7 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
   };
 }
 
-/** Compares the first requests of clients. Each of these requests causes two cold starts, one after the other. */
+/** A client's first request causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): Table {
   const time = (name: string) => named(measured, name).coldStart;
   const others = [
@@ -226,7 +226,7 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
 /** Lambda's prices in us-east-1 on x86, in dollars. @see {@link https://aws.amazon.com/lambda/pricing/ Lambda pricing} */
 const price = { gigabyteSecond: 0.0000166667, request: 0.0000002 };
 
-/** Compares memory sizes by the latency and the price of a GET of a dog, cold and warm. Lambda bills the initialization, too. */
+/** Lambda bills the initialization, too. */
 async function byMemory(steps: readonly RecordedStep[], run: Run): Promise<Table> {
   const rows: (string | number)[][] = [];
   for (const memory of [128, 256, 512, 1_024, megabytesOfProcessor]) {

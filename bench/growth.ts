@@ -33,7 +33,7 @@ const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 const calls = 60;
 const warmUp = 20;
 
-/** The routes in the documentation: those that read a list, and those that write the most items. */
+/** Those that read a list, and those that write the most items. */
 const documentedSteps = new Set(['GetDog', 'ListDogs', 'ListBarks', 'PostBarks', 'PatchDog', 'DeleteDog']);
 
 const concurrency = 10;
@@ -105,7 +105,6 @@ const steps: readonly Step[] = [
   { name: 'DeleteDog', handler: deleteDog, status: 204, before: putAgain },
 ];
 
-/** Measures each route with datasets of different sizes, and the barks per second of one dog and of a hundred. */
 export async function measure(): Promise<Table[]> {
   const datasets = await startDatasets([...ofDogs, ...ofBarks, busy]);
   const scheduler = createServer((_, response) => response.end('{"ScheduleArn":"arn:of:it"}'));
@@ -147,7 +146,6 @@ function environmentOf(databaseUrl: string, schedulerUrl: string): Record<string
 /** The capacity units of all database calls since the last measurement began. */
 const consumed = { reads: 0, writes: 0 };
 
-/** Adds the capacity units of each database call to `consumed`. */
 function meter(): void {
   database.middlewareStack.add(
     (next, { commandName = '' }) =>

@@ -54,7 +54,6 @@ export async function measure(): Promise<readonly Table[]> {
   }
 }
 
-/** Loads each page with each profile in each round, in a random order. */
 async function loadInTurns(browser: Browser, subjects: readonly Subject[]): Promise<Load[]> {
   const pairs = subjects.flatMap((subject) => profiles.map((profile) => ({ subject, profile })));
   const loads = new Map<object, Load[]>(pairs.map((pair) => [pair, []]));
@@ -163,7 +162,6 @@ async function subjectsOf(
   ];
 }
 
-/** Signs in to the console, and returns the session storage as JSON. */
 async function signedInSession(
   browser: Browser,
   { base_url, username, password }: Service['access'],

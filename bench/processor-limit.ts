@@ -26,7 +26,6 @@ export class ProcessorLimit {
     this.isEffective = this.create();
   }
 
-  /** Puts a process and its threads into the group. */
   add(pid: number): void {
     if (this.isEffective) writeFileSync(join(this.group, 'cgroup.procs'), String(pid));
   }

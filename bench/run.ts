@@ -61,7 +61,7 @@ for (const [index, name] of chosen.entries()) {
   if (documented) putInto(figures, name, documented);
 }
 
-/** Returns a table as Markdown for the documentation. Also writes its chart, if it has one, to a file. */
+/** Also writes the chart of the table, if it has one, to a file. */
 function illustrated(table: Table): string {
   const { chart } = table;
   if (!chart) return documentation([table]);

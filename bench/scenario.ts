@@ -21,7 +21,6 @@ export interface Step {
   readonly preparation?: true;
 }
 
-/** The steps in the documentation: requests that read, write, or use tokens. */
 export const documentedSteps: ReadonlySet<string> = new Set([
   'GetDog',
   'PostBarks',

@@ -19,7 +19,6 @@ const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 /** The path of an access file, to also measure the same stack on another emulator. */
 const peerFile = process.env.BENCH_PEER_ACCESS;
 
-/** Measures the requests per second of the service, of a bare server and of the database calls alone, on one machine. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
   const baselines = await startBaselines(service);

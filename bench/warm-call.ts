@@ -61,7 +61,6 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   return { own, withSdk, bare: bareTime };
 }
 
-/** Measures the runs in turn, so that other load on the machine affects all of them equally. */
 async function sideBySide(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = runs.map((): number[] => []);
   for (let turn = 0; turn < 5; turn++)
