@@ -19,7 +19,6 @@ import {
 import { type Attempt, attempt, hintOf, needsOf } from './preparation.ts';
 
 interface TryItProps {
-  /** The name of the operation. */
   readonly name: string;
   readonly form: OperationForm;
 }
@@ -28,7 +27,7 @@ export function TryIt({ name, form }: TryItProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLElement>(null);
   const isSignedIn = credentials.value !== undefined;
-  // Signing in replaces the form, which then needs the focus.
+  // Signing in replaces the form, which had the focus.
   useEffect(() => {
     if (isOpen) place.current?.querySelector<HTMLElement>('input, textarea, button.main')?.focus();
   }, [isOpen, isSignedIn]);

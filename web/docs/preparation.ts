@@ -9,9 +9,8 @@ const exampleDog = 'rex';
 const later = 2_000_000_000;
 
 export interface Attempt {
-  /** The form's values, with the bark that the preparation has created. */
+  /** Contains the bark that the preparation has created. */
   readonly values: FormValues;
-  /** The exchanges before the operation's own. */
   readonly preparation: readonly Exchange[];
   /** The operation's own exchange, or the one that failed before it. */
   readonly exchange: Exchange;

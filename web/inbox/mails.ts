@@ -44,7 +44,6 @@ export async function clear(): Promise<boolean> {
   return response?.ok === true;
 }
 
-/** Loads the emails, and loads them again after each change in the service. */
 export function start(): void {
   addEventListener('popstate', () => {
     view.value = viewOfUrl();

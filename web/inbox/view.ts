@@ -1,7 +1,6 @@
 import type { MailPage } from '../../local/ses/mail.ts';
 import { counted } from '../shared/counted.ts';
 
-/** Selects the emails that the page shows. */
 export interface View {
   /** The beginning of the sender's or a recipient's address. An empty text selects all emails. */
   readonly address: string;

@@ -24,7 +24,7 @@ export function listen(to: Listeners): void {
   listeners = to;
 }
 
-/** Sends a request with the credentials, and stores them if the service accepts them. */
+/** Stores the credentials if the service accepts them. */
 export async function signIn(candidate: Credentials): Promise<Exchange> {
   const exchange = await sendRequest(listDogs(), authorizationOf(candidate));
   if (exchange.response?.status === 200) use(candidate);

@@ -9,10 +9,9 @@ import type { Request } from './requests.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 interface ExchangePanelProps {
-  /** The next request. */
+  /** The request that the page sends next. */
   readonly request: Request;
   readonly exchange?: Exchange | undefined;
-  /** True while the page waits for the response to `request`. */
   readonly isSending?: boolean;
   readonly replay?: (() => void) | undefined;
   /** Whether the panel starts open. By default, it does in a wide window and after an exchange. */

@@ -18,7 +18,6 @@ export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good' | 'neu
   };
 }
 
-/** Returns a JSON document with indentation, and any other text unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useUniqueId } from './unique-id.ts';
 
-/** The attributes that connect a control with its label, its hint and its error. */
 export interface ControlAttributes {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;

@@ -1,7 +1,7 @@
 import { placeholders } from './snippet-request.ts';
 
 /**
- * Puts a service's URL and its user's name into an example. Keeps the example's name if the user's has characters that some
+ * Puts a service's URL and its user's name into an example. Keeps the example's user if the name has characters that some
  * language treats specially.
  */
 export function withOwnValues(text: string, url: string, user: string = placeholders.user): string {

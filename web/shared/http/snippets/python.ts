@@ -26,7 +26,6 @@ export function pythonSnippet({ method, url, headers, body, credentials }: Snipp
   ].join('\n');
 }
 
-/** Returns the expression for the header field Authorization, and the modules that it uses. */
 function authentication(credentials: SnippetRequest['credentials']): { modules: string[]; value?: string } {
   if (credentials === 'none') return { modules: [] };
   const { user, kind, secret } = credentials;

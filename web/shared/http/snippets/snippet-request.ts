@@ -9,9 +9,7 @@ export interface SnippetCredentials {
 
 export interface SnippetRequest {
   readonly method: Request['method'];
-  /** The URL of the service without a trailing slash. */
   readonly base: string;
-  /** The path and the query after the URL of the service. */
   readonly path: string;
   /** The whole URL as a browser sends it: in ASCII, and without spaces. */
   readonly url: string;

@@ -30,7 +30,6 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
  * The project does not use `@scalar/snippetz`, which reformats JSON bodies, sends no access token, and encodes passwords in
  * Latin-1.
  *
- * @param base the URL of the service without a trailing slash
  * @param credentials ignored if the request has none. By default, the snippet reads a password
  */
 export function snippetOf(

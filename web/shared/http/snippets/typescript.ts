@@ -87,7 +87,6 @@ function documentIn(body = ''): object | undefined {
   return undefined;
 }
 
-/** Returns the object, or undefined if it has no members. */
 function some(object: object): object | undefined {
   return JSON.stringify(object) === '{}' ? undefined : object;
 }
@@ -104,13 +103,11 @@ function membersOf(object: object): string[] {
     .map(([name, value]) => `${/^[a-z]\w*$/i.test(name) ? name : stringLiteral(name)}: ${literal(value)}`);
 }
 
-/** Returns an object literal, on one line if it is short. */
 function objectOf(members: readonly string[]): string {
   const line = `{ ${members.join(', ')} }`;
   return line.length <= 50 ? line : `{${linesOf(members)}}`;
 }
 
-/** Returns indented lines, each with a comma at its end. */
 function linesOf(parts: readonly string[]): string {
   return `\n${parts.map((part) => `  ${part.replaceAll('\n', '\n  ')},\n`).join('')}`;
 }
