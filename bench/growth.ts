@@ -33,7 +33,7 @@ const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 const calls = 60;
 const warmUp = 20;
 
-/** Those that read a list, and those that write the most items. */
+/** The routes that read a list, and those that write the most items. */
 const documentedSteps = new Set(['GetDog', 'ListDogs', 'ListBarks', 'PostBarks', 'PatchDog', 'DeleteDog']);
 
 const concurrency = 10;

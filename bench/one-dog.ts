@@ -12,7 +12,7 @@ const holds = [10, 20];
 const offered = [20, 40, 80];
 const seconds = 25;
 
-/** The timeout of a function for a request. */
+/** How long a function may take for a request. */
 const timeoutMs = 8_000;
 
 interface Fate {

@@ -1,2 +1,2 @@
-/** Shows what a cold start takes without any code. */
+/** Shows how long a cold start takes without any code. */
 export const handler = async () => ({ statusCode: 200, body: '' });

@@ -17,7 +17,7 @@ export interface FormParameter {
   readonly example: string;
 }
 
-/** The parameters are by name. The request leaves out empty values. */
+/** `parameters` maps names to values. The request leaves out empty ones. */
 export interface FormValues {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;

@@ -173,7 +173,7 @@ interface BarkFields {
   readonly handling: 'async' | 'own';
   readonly waits: boolean;
   readonly key: string;
-  /** The `useOf` of the last request with a key. */
+  /** The last result of `useOf`. */
   readonly used: string | undefined;
 }
 

@@ -30,7 +30,7 @@ interface ServiceEvent {
   };
 }
 
-/** As the activity stream of the local cloud sends it. */
+/** An activity, as the local cloud's activity stream sends it. */
 export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
   | RequestActivity
   | {

@@ -8,8 +8,8 @@ export interface LoadedBarks {
 }
 
 /**
- * Replaces the newest page, which has been loaded again. Keeps the older pages only if they have a bark in common with it,
- * because there is otherwise a gap.
+ * Replaces the newest page, which has been loaded again. Keeps the older pages only if they share a bark with it; otherwise,
+ * there would be a gap.
  */
 export function withNewest(loaded: LoadedBarks | undefined, newest: LoadedBarks): LoadedBarks {
   const fresh = new Set(newest.barks.map(({ id }) => id));

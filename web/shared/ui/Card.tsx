@@ -3,7 +3,7 @@ import { useUniqueId } from './unique-id.ts';
 
 interface CardProps {
   readonly title: ComponentChildren;
-  /** In a wide window, this is beside the children. Usually the exchange of the card's action. */
+  /** Shown beside the children in a wide window. Usually the exchange of the card's action. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
