@@ -4,7 +4,6 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** An HTTP request to AWS. */
 export interface AwsRequest {
   readonly method: string;
   readonly path: string;
@@ -18,10 +17,10 @@ export interface AwsResponse {
   readonly body: string;
 }
 
-/** AWS's responses to a function, by the keys of its requests. */
+/** AWS's responses to one function, by `keyOf` of the request. */
 export type Recording = Record<string, AwsResponse>;
 
-/** Returns the key of a request. The key omits the times, digests and names that differ in each run. */
+/** Identifies a request across runs: leaves out the times, digests and names that differ in each run. */
 export function keyOf({ method, path, headers, body }: AwsRequest): string {
   const steady = (text: string) =>
     text
@@ -32,7 +31,7 @@ export function keyOf({ method, path, headers, body }: AwsRequest): string {
   return [method, steady(path), headers['x-amz-target'] ?? '', steady(body)].join(' ');
 }
 
-/** A server that replaces AWS. It sends the responses that `respond` returns. */
+/** A local server that answers in place of AWS. */
 export class AwsStandIn {
   readonly url: string;
   readonly close: () => void;
@@ -64,7 +63,7 @@ export class AwsStandIn {
   }
 }
 
-/** Returns the recorded response to a request. @throws Error if the recording does not contain the request */
+/** @throws Error if the recording does not contain the request */
 export function replay(recording: Recording, request: AwsRequest): AwsResponse {
   const response = recording[keyOf(request)];
   if (!response) throw new Error(`The recording has no request ${keyOf(request)}.`);

@@ -1,8 +1,8 @@
 /**
- * Simulates an execution environment of Lambda: loads a function as Lambda's runtime does, and then calls it once for each
- * message from the parent process. The argument is the module's path. After loading the module, this program sends the parent a
- * message. After each call, it sends the duration of the call in milliseconds and the response. The program is in JavaScript,
- * because stripping types would lengthen the initialization.
+ * Simulates a Lambda execution environment. Loads the module whose path is the argument, as Lambda's runtime does, and then calls
+ * its handler for each message from the parent process.
+ *
+ * This program is in JavaScript, because stripping types would lengthen the initialization.
  */
 const [, , module_] = process.argv;
 

@@ -4,13 +4,12 @@ import type { Chart } from '../tools/table.ts';
 
 const width = 800;
 
-/** Returns a chart as an SVG document. The background is white, so that the chart is legible on light and dark pages. */
+/** Returns an SVG document with a white background, so that the chart is legible on dark pages too. */
 export function svgOf({ description, unit, bars }: Chart): string {
   const { document } = parseHTML('<html><body></body></html>');
   const labels = [...new Set(bars.map(({ label }) => label))];
   const totalOf = (label: string) => sum(bars.filter((bar) => bar.label === label));
   const longest = labels.reduce((a, b) => (totalOf(a) < totalOf(b) ? b : a), '');
-  // Only the longest bar shows the names of the parts.
   const named = bars.filter(({ label, part }) => label === longest && part !== '');
   const element = plot({
     document,
@@ -36,7 +35,7 @@ export function svgOf({ description, unit, bars }: Chart): string {
   element.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   element.setAttribute('role', 'img');
   element.setAttribute('aria-label', description);
-  // The element's rules are for charts inside HTML.
+  // The style element is only for charts embedded in HTML.
   element.querySelector('style')?.remove();
   return `${element.outerHTML}\n`;
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ProcessorLimit } from './processor-limit.ts';
 
-/** A function as the benchmark runs it: in a process of its own, which simulates an execution environment of Lambda. */
 export interface ColdFunction {
   /** The path of the module that Lambda loads. */
   readonly module: string;
@@ -11,12 +10,12 @@ export interface ColdFunction {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The durations in milliseconds. */
+/** All durations are in milliseconds. */
 export interface ColdStart {
   /** From the start of the process until the function can be called. */
   readonly initialization: number;
   readonly firstCall: number;
-  /** The later calls, in the order in which they were made. */
+  /** In call order. */
   readonly laterCalls: readonly number[];
   /** The response to the first call. */
   readonly response: unknown;
@@ -25,9 +24,10 @@ export interface ColdStart {
 const program = join(import.meta.dirname, 'call.cjs');
 
 /**
- * Starts a process with a function, and calls the function.
+ * Loads a function in a new process, and calls it.
  *
- * @param limit limits the processor time of the calls to that of a function with `memory` MB. By default, there is no limit
+ * @param limit limits the calls to the processor time that Lambda gives a function with `memory` MB. By default, there is no
+ *   limit
  * @throws Error if the function cannot be loaded, or if it throws an error
  */
 export async function coldStart(

@@ -15,24 +15,24 @@ import { documentedSteps, scenario } from './scenario.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
 /**
- * The directory with the bundles of other projects, one in each subdirectory, as `index.mjs` or `index.cjs` with the export
- * `handler`. Build them yourself. The bundle in the subdirectory `authorizer` authorizes requests to the others.
+ * A directory of other projects' bundles, which you build yourself: one in each subdirectory, as `index.mjs` or `index.cjs` with
+ * the export `handler`. The one in the subdirectory `authorizer` authorizes requests to the others.
  */
 const peersDirectory = process.env.BENCH_PEERS;
 
-/** The directory of another version of this project, such as the one before a change. Run `npm ci` there first. */
+/** A checkout of another version of this project, such as the one before a change. Run `npm ci` there first. */
 const otherVersion = process.env.BENCH_OTHER;
 
-/** The functions of the other version that the benchmark compares. */
+/** The functions that a first request starts. The benchmark also measures them in the other version. */
 const compared = {
   authorizers: ['Authorizer', 'Authorizer, by token'],
   routes: ['GetDog', 'PostBarks', 'PatchDog'],
 };
 
-/** The time from a request to the response of the server that replaces AWS, in milliseconds. */
+/** How long the stand-in for AWS takes to respond. */
 const latencyMs = 4;
 
-/** The number of calls to a warm function. The benchmark ignores the first ones, because they still include compilation. */
+/** The skipped calls still include compilation. */
 const warmCalls = { total: 40, skipped: 20 };
 
 interface Candidate extends ColdFunction {
@@ -40,12 +40,12 @@ interface Candidate extends ColdFunction {
   readonly recording: Recording;
 }
 
-/** The medians of a candidate, in milliseconds. */
+/** Medians in milliseconds. */
 interface Measured {
   readonly name: string;
   readonly initialization: number;
   readonly firstCall: number;
-  /** The sum of the two: how long a request waits if it starts the function. */
+  /** The initialization plus the first call: how long a request waits when it starts the function. */
   readonly coldStart: number;
   readonly warmCall: number;
 }
@@ -54,9 +54,8 @@ const empty = 'an empty handler';
 const oneClient = 'a default bundle with one client';
 
 /**
- * Measures cold starts as Lambda makes them: each process initializes a function with a whole processor, and then calls it with
- * the share of a processor that corresponds to its memory. A server over TLS replaces AWS. The milliseconds depend on the
- * machine, but the ratios within one run hardly depend on it.
+ * Measures cold starts under Lambda's limits: a whole processor for the initialization, and then the share of one that
+ * corresponds to the function's memory. The milliseconds depend on the machine; the ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -104,7 +103,6 @@ export async function measure(): Promise<readonly Table[]> {
   }
 }
 
-/** Records the compared functions of the other version, if there is one. */
 async function recordOther(): ReturnType<typeof record> {
   if (!otherVersion) return { steps: [], discard: () => {} };
   const recording: { record: typeof record } = await import(join(otherVersion, 'bench/recording.ts'));
@@ -122,7 +120,7 @@ type Run = (
   options: { readonly memory?: number; readonly laterCalls?: number },
 ) => Promise<ColdStart>;
 
-/** The baseline and the peers make almost the same call as GetDog, so they get the response to GetDog's call. */
+/** The one-client baseline and the peers make almost the same call as GetDog, so they get the response to GetDog's call. */
 function answerFor(recording: Recording, request: AwsRequest) {
   const target = request.headers['x-amz-target'];
   const plain = target?.endsWith('GetItem') && !request.body.includes('ConsistentRead');
@@ -132,7 +130,7 @@ function answerFor(recording: Recording, request: AwsRequest) {
   return plain && dog ? dog[1] : replay(recording, request);
 }
 
-/** Returns the bundles of other projects. Each of them must return the item with the ID in its path, or authorize a request. */
+/** Each bundle must return the item with the ID in the path, or authorize a request. */
 function peersOf(getDog: RecordedStep): Candidate[] {
   if (!peersDirectory) return [];
   return readdirSync(peersDirectory).map((name) => {
@@ -190,7 +188,7 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
   };
 }
 
-/** Compares the times of a client's first request. That request causes two cold starts, one after the other. */
+/** A client's first request causes two cold starts, one after the other. */
 function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): Table {
   const time = (name: string) => named(measured, name).coldStart;
   const others = [
@@ -228,10 +226,7 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
 /** Lambda's prices in us-east-1 on x86, in dollars. @see {@link https://aws.amazon.com/lambda/pricing/ Lambda pricing} */
 const price = { gigabyteSecond: 0.0000166667, request: 0.0000002 };
 
-/**
- * Compares memory sizes by the latency and the price of a GET of a dog, with two cold starts and with two warm functions. Lambda
- * bills the initialization, too.
- */
+/** Lambda bills the initialization, too. */
 async function byMemory(steps: readonly RecordedStep[], run: Run): Promise<Table> {
   const rows: (string | number)[][] = [];
   for (const memory of [128, 256, 512, 1_024, megabytesOfProcessor]) {
@@ -268,7 +263,7 @@ function named(measured: readonly Measured[], name: string): Measured {
   return found;
 }
 
-/** Bundles a baseline with the defaults of esbuild for Node. */
+/** Bundles a baseline with esbuild's defaults for Node, minified. */
 function baseline(directory: string, name: string): string {
   const outfile = join(directory, `${name}.cjs`);
   buildSync({
@@ -282,7 +277,6 @@ function baseline(directory: string, name: string): string {
   return outfile;
 }
 
-/** Returns a self-signed certificate for this machine, and its key. */
 function certificate(directory: string): { key: string; cert: string } {
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'];

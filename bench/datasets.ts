@@ -13,29 +13,28 @@ import { HttpDatabase } from '../tools/http-database.ts';
 import { synthesize } from '../tools/synthesis.ts';
 import { barkItem, dogItem } from './items.ts';
 
-/** The numbers of dogs and barks in the tables of a dataset. All barks belong to the first dog. */
+/** All barks belong to the first dog. */
 export interface Dataset {
   readonly name: string;
   readonly dogs: number;
   readonly barks: number;
 }
 
-/** The tables of a dataset, and the outputs of the template that name the corresponding tables. */
+/** A dataset's tables, and the template's outputs that name the corresponding tables. */
 const kinds = { Dogs: 'DogsTable', Barks: 'BarksTable' } as const;
 
 export function tableOf({ name }: Dataset, kind: keyof typeof kinds): string {
   return `${name}-${kind}`;
 }
 
-/** A running embedded database that contains datasets. */
 export interface DatasetServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts an embedded database that contains datasets. The database imports them in the export format of DynamoDB, which is
- * much faster than writing each item.
+ * Starts an embedded database that contains the datasets. Importing them in DynamoDB's export format is much faster than writing
+ * each item.
  */
 export async function startDatasets(datasets: readonly Dataset[]): Promise<DatasetServer> {
   const directory = mkdtempSync(join(tmpdir(), 'dogs-bench-'));
@@ -89,7 +88,7 @@ function schemasOf(dataset: Dataset, template: Template): object[] {
   });
 }
 
-/** Writes items in the export format of DynamoDB: a line of JSON for each item. */
+/** Writes items in DynamoDB's export format: a line of JSON for each item. */
 async function write(source: string, table: string, items: Iterable<object>): Promise<void> {
   const directory = join(source, table, 'data');
   mkdirSync(directory, { recursive: true });

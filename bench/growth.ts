@@ -29,17 +29,15 @@ const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`
 const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
 const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 
-/** The number of measured calls to each route with each dataset, and the number of unmeasured calls before them. */
+/** The measured calls to each route with each dataset, and the unmeasured calls before them. */
 const calls = 60;
 const warmUp = 20;
 
-/** The routes that the documentation shows: those that read a list, and those that write the most items. */
+/** The routes that read a list, and those that write the most items. */
 const documentedSteps = new Set(['GetDog', 'ListDogs', 'ListBarks', 'PostBarks', 'PatchDog', 'DeleteDog']);
 
-/** The number of concurrent barks. */
 const concurrency = 10;
 
-/** A measured call to a route. */
 interface Step {
   /** The name of the route and of its sample event. */
   readonly name: string;
@@ -49,13 +47,13 @@ interface Step {
   readonly event?: (number: number) => Changes;
   /** True if the dog must have a bark. */
   readonly ofBark?: true;
-  /** The preparation, which is not measured. */
+  /** Runs before each call, unmeasured. */
   readonly before?: (dataset: Dataset) => Promise<unknown>;
 }
 
 type Changes = Partial<Pick<APIGatewayProxyEvent, 'body' | 'pathParameters' | 'headers'>>;
 
-/** The median duration in milliseconds, and the median capacity units. */
+/** `reads` and `writes` are in capacity units. */
 interface Figures {
   readonly milliseconds: number;
   readonly reads: number;
@@ -107,7 +105,6 @@ const steps: readonly Step[] = [
   { name: 'DeleteDog', handler: deleteDog, status: 204, before: putAgain },
 ];
 
-/** Measures each route with datasets of different sizes, and the barks per second of one dog and of a hundred. */
 export async function measure(): Promise<Table[]> {
   const datasets = await startDatasets([...ofDogs, ...ofBarks, busy]);
   const scheduler = createServer((_, response) => response.end('{"ScheduleArn":"arn:of:it"}'));
@@ -149,7 +146,6 @@ function environmentOf(databaseUrl: string, schedulerUrl: string): Record<string
 /** The capacity units of all database calls since the last measurement began. */
 const consumed = { reads: 0, writes: 0 };
 
-/** Adds the capacity units of each database call to the total. */
 function meter(): void {
   database.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -225,7 +221,6 @@ function putAgain(dataset: Dataset): Promise<unknown> {
   return database.send(new PutCommand({ TableName: tableOf(dataset, 'Dogs'), Item: dogItem('dog-0') }));
 }
 
-/** Compares the largest datasets with the smallest ones. */
 function summaryOf(figures: ReadonlyMap<Step, ReadonlyMap<Dataset, Figures>>): Table {
   const [dogTimes] = tablesOf(figures, ofDogs, 'dogs');
   const [barkTimes, barkUnits] = tablesOf(figures, ofBarks, 'barks');
@@ -269,7 +264,7 @@ function tablesOf(
   ];
 }
 
-/** Measures the barks per second of one dog and of a hundred dogs. The barks of one dog contend for one item. */
+/** The barks of one dog contend for one item. */
 async function busyTable(): Promise<Table> {
   const bark: Step = { name: 'PostBarks', handler: postBarks, status: 201 };
   let turn = 0;

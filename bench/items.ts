@@ -2,12 +2,10 @@ import type { HistoryEntry } from '../lambdas/domain/barks/history-entry.ts';
 import type { Dog } from '../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../lambdas/domain/dogs/keys.ts';
 
-/** The incarnation of all dogs of the benchmark. */
 const incarnation = '01JD000000000000000000000A';
-/** The time at which the dogs were created, in Unix seconds. */
+/** When the dogs were created, in Unix seconds. */
 const made = Date.UTC(2026, 0, 1) / 1000;
 
-/** Returns the item of a dog that barks synchronously and records its barks. */
 export function dogItem(id: string): Omit<Dog, 'settings'> & { settings: object } {
   return {
     id,
@@ -21,7 +19,6 @@ export function dogItem(id: string): Omit<Dog, 'settings'> & { settings: object 
   };
 }
 
-/** Returns the history entry of a recorded bark. */
 export function barkItem(dog: string, number: number): HistoryEntry {
   return {
     dog,

@@ -5,17 +5,16 @@ import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** How long a transaction locks the item, in milliseconds. AWS takes a few milliseconds, but does not guarantee this. */
+/** How long a transaction locks the item, in milliseconds. AWS usually takes a few, but guarantees nothing. */
 const holds = [10, 20];
 
-/** One dog's average barks per second, at random moments, and the duration of each measurement in seconds. */
+/** The average barks per second, at random moments, and how long each measurement lasts. */
 const offered = [20, 40, 80];
 const seconds = 25;
 
-/** The time that a function has for a request, in milliseconds. */
+/** How long a function may take for a request. */
 const timeoutMs = 8_000;
 
-/** The result of a bark: its attempts, its duration in milliseconds, and whether it failed. */
 interface Fate {
   readonly tries: number;
   readonly milliseconds: number;
@@ -23,9 +22,8 @@ interface Fate {
 }
 
 /**
- * Measures how the retries of the service handle conflicts on one dog. The embedded database executes transactions one
- * after another, without conflicts. The code of the service therefore runs against a model of the item. The model cancels a
- * transaction while another one locks the item.
+ * Measures how the service's retries handle conflicts on one dog. They run against a model of the item, because the embedded
+ * database executes transactions one after another, without conflicts.
  */
 export async function measure(): Promise<Table[]> {
   const cases = holds.flatMap((hold) => offered.map((rate) => ({ hold, rate })));
@@ -87,7 +85,7 @@ async function barksOf(item: Item, rate: number): Promise<Fate[]> {
   return Promise.all(barks);
 }
 
-/** Returns the random time until the next bark, in milliseconds, for an average number of barks per second. */
+/** Returns the random time until the next bark, in milliseconds. @param rate the average barks per second */
 function pauseAt(rate: number): number {
   return (-Math.log(Math.random()) * 1000) / rate;
 }

@@ -19,19 +19,18 @@ import type { Table } from '../tools/table.ts';
 
 const rounds = 5;
 
-/** A page to load. */
 interface Subject {
   readonly page: string;
   readonly url: string;
-  /** A JavaScript expression that is true if the main control responds. The browser evaluates it in each frame. */
+  /** A JavaScript expression that is true once the main control responds, evaluated in each animation frame. */
   readonly responds: string;
   /** The session storage of a signed-in user, as JSON. */
   readonly session?: string;
 }
 
 /**
- * Measures the size of the pages, and the time until a user can use them. Each load uses a new browser context, whose cache is
- * empty. Returns no table if there is no browser.
+ * Measures the size of each page, and the time until a user can use it, with an empty cache. Returns no table if there is no
+ * browser.
  */
 export async function measure(): Promise<readonly Table[]> {
   const executablePath = findChromium();
@@ -55,7 +54,6 @@ export async function measure(): Promise<readonly Table[]> {
   }
 }
 
-/** Loads each page with each profile in each round, in a random order. */
 async function loadInTurns(browser: Browser, subjects: readonly Subject[]): Promise<Load[]> {
   const pairs = subjects.flatMap((subject) => profiles.map((profile) => ({ subject, profile })));
   const loads = new Map<object, Load[]>(pairs.map((pair) => [pair, []]));
@@ -103,8 +101,8 @@ async function load(browser: Browser, { url, responds, session }: Subject, { net
 }
 
 /**
- * Returns a script that sets `usableMs` to a promise for the time at which the page is usable: its first content is visible, and
- * its main control responds. The time begins with the navigation.
+ * Returns a script that sets `usableMs` to a promise for the time from the navigation until the page is usable: its first content
+ * is visible, and its main control responds.
  */
 function watch(responds: string): string {
   return `globalThis.usableMs = new Promise((resolve, reject) => {
@@ -164,7 +162,6 @@ async function subjectsOf(
   ];
 }
 
-/** Signs in to the console, and returns the session storage as JSON. */
 async function signedInSession(
   browser: Browser,
   { base_url, username, password }: Service['access'],

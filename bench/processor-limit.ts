@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The period over which Linux enforces the quota, in microseconds. */
+/** The period over which Linux enforces the quota. */
 const periodUs = 20_000;
 
 /** The memory size at which Lambda gives a function a whole processor. Below it, a function gets a proportional share. */
@@ -11,8 +11,8 @@ export const megabytesOfProcessor = 1_769;
 const [version1, version2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
 
 /**
- * Limits the processor time of a process, as Lambda does, with a Linux control group. Only the root user can create one. For
- * other users, and on other systems, `isEffective` is false, and processes have no limit.
+ * Limits the processor time of a process, as Lambda does, with a Linux control group. Only root can create one. For other users,
+ * and on other systems, `isEffective` is false and nothing is limited.
  *
  * @see {@link https://docs.kernel.org/scheduler/sched-bwc.html CFS bandwidth control}
  */
@@ -26,17 +26,16 @@ export class ProcessorLimit {
     this.isEffective = this.create();
   }
 
-  /** Puts a process and its threads into the group. */
   add(pid: number): void {
     if (this.isEffective) writeFileSync(join(this.group, 'cgroup.procs'), String(pid));
   }
 
-  /** Applies the limit that Lambda applies while it runs a function with this much memory. */
+  /** Applies Lambda's limit for a function with this much memory. */
   setMemory(megabytes: number): void {
     this.setQuota(Math.round((periodUs * megabytes) / megabytesOfProcessor));
   }
 
-  /** Removes the limit, as Lambda does during the initialization of a function. */
+  /** Removes the limit, as Lambda does during initialization. */
   remove(): void {
     this.setQuota(undefined);
   }

@@ -11,11 +11,10 @@ import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } 
 import { coldStart } from './cold-process.ts';
 import { type Known, type Step, scenario } from './scenario.ts';
 
-/** A call of a function, with all the data that a repeat needs. */
+/** A call to a function, with everything needed to repeat it. */
 export interface RecordedStep {
   readonly name: string;
   readonly function: MeasuredFunction;
-  /** The path of the module that Lambda loads. */
   readonly module: string;
   readonly event: object;
   readonly environment: Environment;
@@ -25,7 +24,7 @@ export interface RecordedStep {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Starts a service, calls each function once, and records the responses of AWS.
+ * Starts a service, runs the scenario, and records AWS's responses.
  *
  * @returns the measured steps, and a function that deletes their files
  */
@@ -95,7 +94,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
   }
 }
 
-/** Sends a request as it is, because its signature includes the Host header, which `fetch` would replace. */
+/** `fetch` would replace the Host header, which the signature covers. */
 async function forward(endpoint: string, { method, path, headers, body }: AwsRequest): Promise<AwsResponse> {
   const outgoing = httpRequest(new URL(path, endpoint), { method, headers });
   outgoing.end(body);

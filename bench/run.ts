@@ -7,7 +7,7 @@ import { svgOf } from './chart.ts';
 const docs = join(resolve(import.meta.dirname, '..'), 'docs');
 const figures = join(docs, 'performance-figures.md');
 
-/** The parts of the benchmark, in the order of their output. */
+/** In the order of the output. */
 const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {
   sizes: () => import('./sizes.ts'),
   warm: () => import('./warm.ts'),
@@ -21,7 +21,7 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   growth: () => import('./growth.ts'),
 };
 
-/** The slow parts, which run only if the command line names them. */
+/** Slow parts, which run only if the command line names them. */
 const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [part …]]
@@ -61,7 +61,7 @@ for (const [index, name] of chosen.entries()) {
   if (documented) putInto(figures, name, documented);
 }
 
-/** Returns a table as Markdown for the documentation. If it has a chart, also writes the chart to a file and embeds it. */
+/** Also writes the chart of the table, if it has one, to a file. */
 function illustrated(table: Table): string {
   const { chart } = table;
   if (!chart) return documentation([table]);

@@ -3,26 +3,24 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../bin/start/access.ts';
 
-/** The results so far. Later steps create their events from them. */
+/** What the steps create their events from. */
 export interface Known {
   readonly access: Access;
-  /** The results of the functions so far, by the names of their steps. */
+  /** The functions' responses so far, by the names of their steps. */
   readonly responses: ReadonlyMap<string, unknown>;
-  /** The document of the last CreateSchedule. */
+  /** The body of the last CreateSchedule request. */
   readonly schedule: { readonly Target: { readonly Input: string } } | undefined;
 }
 
-/** A typical call of a function. */
 export interface Step {
-  /** The name of the function, with the variant if the scenario calls it in two ways. */
+  /** Unique: the function's name, with the variant if several measured steps call it. */
   readonly name: string;
   readonly function: string;
   readonly event: (known: Known) => object;
-  /** True for a preparation of another step, which is not measured. */
+  /** True for an unmeasured preparation of another step. */
   readonly preparation?: true;
 }
 
-/** The steps whose times the documentation shows: requests with a read, with writes, and with tokens. */
 export const documentedSteps: ReadonlySet<string> = new Set([
   'GetDog',
   'PostBarks',
@@ -34,7 +32,7 @@ export const documentedSteps: ReadonlySet<string> = new Set([
 
 const anHour = 3_600;
 
-/** The calls of each function, mostly for the dog `record-sync`. */
+/** The calls, mostly for the dog `record-sync`. Later ones use the results of earlier ones. */
 export const scenario: readonly Step[] = [
   step('ListDogs'),
   step('GetDog'),

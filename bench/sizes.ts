@@ -6,7 +6,6 @@ import { entryOf, functionsOf, type MeasuredFunction, sizeBudget } from '../tool
 import { synthesize } from '../tools/synthesis.ts';
 import type { Table } from '../tools/table.ts';
 
-/** Measures the size of each function and of its parts. */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sizes-'));
   try {
@@ -40,7 +39,6 @@ export async function measure(): Promise<readonly Table[]> {
   }
 }
 
-/** Returns the code sizes of the functions that have the same budget. */
 function summaryOf(functions: readonly MeasuredFunction[]): Table {
   const sizes = new Map<number, number[]>();
   for (const one of functions)
@@ -70,7 +68,7 @@ function sizeOf(directory: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the parts of each bundle: its packages, and all modules of the project as one part. */
+/** Returns the ten largest parts of each bundle: its packages, and the project's own modules as one part. */
 function partsOf(entries: readonly string[]): Map<string, string> {
   const { outputs } = metafileOf(entries);
   return new Map(

@@ -21,8 +21,8 @@ import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * Runs the throughput baselines in a separate process. One baseline is a bare server that sends the same response. The
- * others make the database calls of a route through the SDK, to an embedded database with the same dogs.
+ * The baselines of the throughput benchmark, in a process of their own: a bare server that sends the same response, and a route's
+ * database calls through the SDK, to an embedded database with the same dogs.
  */
 
 /** A message to this process. The reply is the URL of the server, or the work's rate per second. */

@@ -11,16 +11,14 @@ import { inTurns, type Subject } from './turns.ts';
 
 const rounds = 5;
 
-/** The number of concurrent requests. */
 const concurrency = 10;
 
 /** Enough dogs that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
-/** The path of the access file of the same stack on another emulator, to measure it too. */
+/** The path of an access file, to also measure the same stack on another emulator. */
 const peerFile = process.env.BENCH_PEER_ACCESS;
 
-/** Measures the requests per second of the service, of a bare server and of the database calls alone, on one machine. */
 export async function measure(): Promise<Table[]> {
   const service = await startService();
   const baselines = await startBaselines(service);
@@ -126,11 +124,11 @@ function dogAt(turn: number): string {
   return dogs[turn % dogs.length] ?? '';
 }
 
-/** Counts the requests, so that each one that changes a dog is unique. */
+/** The requests so far. Chooses the dog of each request, and makes each PATCH unique. */
 let turns = 0;
 
 /**
- * Sends requests for some seconds. Returns the rate of the responses with the expected status.
+ * Returns a subject that counts the responses with the expected status.
  *
  * @throws Error if a request fails or a response has another status, unless the requests are sent to a peer
  */
@@ -157,7 +155,6 @@ function shooter(url: string, status: number, request: (turn: number) => Request
   };
 }
 
-/** Returns the subjects that send requests to a peer. Only its correct responses count. */
 async function peerRequests(file: string): Promise<Record<'peerGet' | 'peerPost', Subject>> {
   const access: Access = JSON.parse(readFileSync(file, 'utf8'));
   const { get, post } = await requestsOf(access, { isPeer: true });

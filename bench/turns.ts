@@ -4,7 +4,7 @@ export type Subject = (seconds: number) => Promise<number>;
 /**
  * Measures several workloads in turn, so that other load on the machine affects all of them equally.
  *
- * @param rounds how many times each workload is measured after warm-up, and for how many seconds each time
+ * @param rounds how many times each workload is measured, for `seconds` each, after `warmUp` seconds
  * @returns the rates of each workload, by round
  */
 export async function inTurns<Subjects extends Readonly<Record<string, Subject | undefined>>>(
@@ -22,7 +22,7 @@ export async function inTurns<Subjects extends Readonly<Record<string, Subject |
   };
 }
 
-/** Repeats work for some seconds, with a fixed concurrency. @returns the rate per second */
+/** Returns how often `work` runs per second. */
 export async function rateOf(
   work: () => Promise<unknown>,
   seconds: number,

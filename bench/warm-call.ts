@@ -6,8 +6,7 @@ import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
 
 /**
- * Measures one warm function in a separate process. A message names the function, and the reply contains the medians in
- * microseconds.
+ * Measures one warm function in this process. A message names the function, and the reply contains the medians in microseconds.
  */
 
 export interface WarmOrder {
@@ -15,16 +14,14 @@ export interface WarmOrder {
   readonly entry: string;
   readonly event: object;
   readonly recording: Recording;
-  /** The event of the bare handler. */
   readonly bareEvent: object;
 }
 
 export interface WarmTimes {
-  /** The function's own code: the clients of the SDK return at once. */
+  /** The function's own code: the SDK's clients return at once. */
   readonly own: number;
   /** The same code with the SDK, up to the network. */
   readonly withSdk: number;
-  /** A bare middy handler with its JSON parser. */
   readonly bare: number;
 }
 
@@ -64,7 +61,6 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   return { own, withSdk, bare: bareTime };
 }
 
-/** Measures the runs in turn, so that other load on the machine affects all of them equally. */
 async function sideBySide(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = runs.map((): number[] => []);
   for (let turn = 0; turn < 5; turn++)

@@ -7,7 +7,7 @@ import { type RecordedStep, record } from './recording.ts';
 import { documentedSteps } from './scenario.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';
 
-/** Measures the processor time of warm requests, for the function's own code alone and together with the SDK. */
+/** Measures warm requests without a network: the function's own code alone, and together with the SDK. */
 export async function measure(): Promise<readonly Table[]> {
   const { steps, discard } = await record();
   try {

@@ -1,2 +1,2 @@
-/** What JSX compiles to in the pages. The code is smaller than with `preact/jsx-runtime`. */
+/** What JSX compiles to in the pages: smaller code than with `preact/jsx-runtime`. */
 export { Fragment, h } from 'preact';

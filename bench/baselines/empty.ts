@@ -1,2 +1,2 @@
-/** An empty function, to measure the cost of a cold start without any code. */
+/** Shows how long a cold start takes without any code. */
 export const handler = async () => ({ statusCode: 200, body: '' });

@@ -3,7 +3,6 @@ import { credentials, feed, inbox } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 import { endByUser } from './connection.ts';
 
-/** The part of the header about the user. */
 export function Account() {
   const { value } = credentials;
   if (!value) return null;

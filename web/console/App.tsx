@@ -20,7 +20,6 @@ import { route } from './router.ts';
 import type { Route } from './routes.ts';
 import { Tokens } from './tokens/Tokens.tsx';
 
-/** The console below the header. */
 export function App() {
   const title = credentials.value ? titleOf(route.value) : 'Sign in';
   useEffect(() => {

@@ -17,7 +17,6 @@ const views = [
   ['Tokens', '#tokens'],
 ] as const;
 
-/** The search of the console: the documentation, the dogs and the views. */
 export function ConsoleSearch() {
   const showShortcuts = useRef(() => {});
   const actions = [

@@ -2,9 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Alert } from '../shared/ui/Alert.tsx';
 
 interface FormAlertProps {
-  /** The reasons for a failure. Without a reason, the form has no alert. */
   readonly reasons: readonly string[];
-  /** What the user can do. */
   readonly children?: ComponentChildren;
 }
 

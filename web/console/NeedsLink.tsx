@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Alert } from '../shared/ui/Alert.tsx';
 
-/** States what the page lacks because the user has not signed in with a sign-in link, and how to get one. */
 export function NeedsLink({ children }: { readonly children: ComponentChildren }) {
   return (
     <Alert kind="info">

@@ -12,7 +12,7 @@ const shortcuts = [
   [`${control} Enter`, 'send the request that you write'],
 ] as const;
 
-/** The dialog with the shortcuts, which the key `?` opens. @param open the function that opens it, for the search */
+/** @param open receives the function that opens the dialog */
 export function Shortcuts({ open }: { readonly open: { current: () => void } }) {
   const dialog = useRef<HTMLDialogElement>(null);
   open.current = () => dialog.current?.showModal();

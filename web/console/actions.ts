@@ -3,13 +3,12 @@ import type { Exchange } from '../shared/http/exchange.ts';
 import type { Request } from '../shared/http/requests.ts';
 import { send } from '../shared/session.ts';
 
-/** An action of the user that sends a request. */
 export interface Action {
   readonly isSending: boolean;
-  /** The last exchange. It remains while the next request is in progress. */
+  /** Remains during the next request. */
   readonly exchange: Exchange | undefined;
   /**
-   * Sends a request. Does nothing if an earlier request of this action is still in progress.
+   * Does nothing if an earlier request of this action is still in progress.
    *
    * @param sendWith replaces `send`, for requests with other credentials
    * @returns the exchange, or undefined if `run` did nothing
@@ -17,7 +16,6 @@ export interface Action {
   run(request: Request, sendWith?: (request: Request) => Promise<Exchange>): Promise<Exchange | undefined>;
 }
 
-/** Returns an action that has not sent a request yet. */
 export function useAction(): Action {
   const inProgress = useRef(false);
   const [isSending, setSending] = useState(false);

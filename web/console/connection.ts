@@ -14,19 +14,16 @@ import { loadDogs } from './dogs/dog-index.ts';
 import { openDog, refresh } from './live/open-dog.ts';
 import { clearHistory, record } from './requests/history.ts';
 
-/** The time between two attempts to reach a service that does not respond. */
 const retryIntervalMs = 2_000;
 
-/** True while the service does not respond. */
 export const isUnreachable = signal(false);
 
 /** Why the last session ended. */
 export const sessionEnd = signal<{ readonly kind: 'bad' | 'info'; readonly text: string } | undefined>();
 
-/** The user of the last session. */
 export const lastUser = signal<string | undefined>();
 
-/** Ends the session. Drafts stay in the tab, for the same user. */
+/** Drafts stay in the tab, for the same user. */
 function end(kind: 'bad' | 'info', text: string): void {
   lastUser.value = credentials.value?.user;
   sessionEnd.value = { kind, text };
@@ -36,14 +33,13 @@ function end(kind: 'bad' | 'info', text: string): void {
   signOut();
 }
 
-/** Ends the session at the user's request. */
 export function endByUser(): void {
   end('info', 'You are signed out.');
 }
 
 const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';
 
-/** Connects the session to the page, and signs in with the credentials that the page has when it loads. */
+/** Signs in with the credentials that the page has when it loads. */
 export function connect(): void {
   listen({
     refused: () => end('bad', refusal),

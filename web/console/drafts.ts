@@ -3,37 +3,35 @@ import { useRef } from 'preact/hooks';
 import { credentials } from '../shared/session.ts';
 import type { DogSection } from './routes.ts';
 
-/** The changes that the user has made to the fields of a form. */
 export interface Draft<Fields extends object> {
   /** The fields with the changes. */
   readonly fields: Fields;
   readonly changes: Partial<Fields>;
   set(change: Partial<Fields>): void;
-  /** Forgets the changes. */
   clear(): void;
 }
 
-/** Returns the name of the form in a section of a dog. */
+/** Returns the name that `useDraft` needs. */
 export function formOf(dog: string, section: DogSection): string {
   return `${section} of ${dog}`;
 }
 
-/** Changes the draft of a form that the page does not show at the moment. */
+/** For a form that the page does not show at the moment. */
 export function changeDraft<Fields extends object>(form: string, changes: Partial<Fields>): void {
   const key = keyOf(form);
   sessionStorage.setItem(key, JSON.stringify({ ...stored(key), ...changes }));
 }
 
-/** Returns the key of a draft. A later user of the tab does not see an earlier user's drafts. */
+/** The key names the user, so that a later user of the tab does not see these drafts. */
 function keyOf(form: string): string {
   return `draft ${credentials.value?.user} ${form}`;
 }
 
 /**
- * Returns the draft of a form. The session storage keeps the changes, so that they survive a reload, another view, and the end
- * of the session. Fields without a change follow `initial`.
+ * The session storage keeps the changes, so that they survive a reload, another view, and the end of the session. Fields without
+ * a change follow `initial`.
  *
- * @param form a name for the form that no other form uses. It must not change while the component exists
+ * @param form a name that no other form uses. It must not change while the component exists
  */
 export function useDraft<Fields extends object>(form: string, initial: Fields): Draft<Fields> {
   // An action can outlast the user's session.

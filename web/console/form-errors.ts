@@ -1,11 +1,9 @@
 import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/http/exchange.ts';
 
-/** The error of each field that has one. */
 export type ErrorsByField<Name extends string> = Partial<Record<Name, string | undefined>>;
 
-/** The errors that a form shows. Each error appears once. */
+/** Each error appears once. */
 export interface FormErrors<Name extends string> {
-  /** The errors to show next to the form's fields. */
   readonly fields: ErrorsByField<Name>;
   /** The other reasons for the failure, for an alert. Empty if every error belongs to a field. */
   readonly rest: readonly string[];
@@ -15,7 +13,6 @@ export interface FormErrors<Name extends string> {
  * Returns the errors of a failed request, as sentences. An error belongs to the last step of its JSON pointer that names a field
  * of the form. If the problem document has no field errors, `rest` has its detail.
  *
- * @param names the names of the form's fields
  * @returns no errors if the request succeeded
  */
 export function fieldErrors<Name extends string>(

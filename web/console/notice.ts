@@ -3,11 +3,10 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Exchange } from '../shared/http/exchange.ts';
 import { changeCount } from './requests/history.ts';
 
-/** The result of an action that led to another view. */
 interface Notice {
   readonly title: string;
   readonly exchange: Exchange;
-  /** The number of changes after which the notice is outdated. */
+  /** The `changeCount` after which the notice is outdated. */
   readonly until: number;
 }
 
@@ -18,7 +17,7 @@ export function notify(title: string, exchange: Exchange, changes = 0): void {
   next.value = { title, exchange, until: changeCount.peek() + changes };
 }
 
-/** Returns the notice for the view that calls this function. The next view does not receive it. */
+/** Returns the notice only to the first view that calls this function. */
 export function useNotice(): Notice | undefined {
   const [own] = useState(next.peek());
   useLayoutEffect(() => {

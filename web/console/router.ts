@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { type Route, routeOf } from './routes.ts';
 
-/** The route of the current address. */
 export const route = signal<Route>({ view: 'home' });
 
 /** Keeps `route` up to date. */

@@ -1,13 +1,11 @@
 import { decoded } from '../shared/decoded.ts';
 
-/** The sections of a dog's view. */
 export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
 
 /** The views whose address is only their name. */
 const plainViews = ['activity', 'dogs', 'home', 'inbox', 'requests', 'tokens'] as const;
 
-/** The view that an address shows. */
 export type Route =
   | { readonly view: (typeof plainViews)[number] | 'unknown' }
   | { readonly view: 'new'; readonly id: string }
@@ -29,7 +27,6 @@ export function routeOf(fragment: string): Route {
   return { view: plainViews.find((one) => one === (view || 'home')) ?? 'unknown' };
 }
 
-/** Returns the fragment of a dog's view. */
 export function dogAddress(id: string, section: DogSection = 'bark'): string {
   return `#dogs/${encodeURIComponent(id)}${section === 'bark' ? '' : `/${section}`}`;
 }

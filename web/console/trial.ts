@@ -9,7 +9,7 @@ export function tryForm(form: string, fields: object): void {
   tried = form;
 }
 
-/** Returns true if the view must send the form now. The form is sent once. */
+/** Returns true if the view must send the form now. A second call returns false. */
 export function isTried(form: string): boolean {
   const isIt = tried === form;
   tried = undefined;

@@ -4,29 +4,23 @@ import type { Exchange } from '../shared/http/exchange.ts';
 import { afterPress } from './after-press.ts';
 import { type ErrorsByField, type FormErrors, fieldErrors } from './form-errors.ts';
 
-/** The errors of a form, from the page itself and from the service. */
 export interface FormState<Name extends string> {
-  /** The element with the fields. */
   readonly form: RefObject<HTMLFormElement | null>;
-  /** The errors that the fields show. */
   readonly errors: ErrorsByField<Name>;
-  /** The errors for an alert. */
   readonly rest: readonly string[];
   /** Hides the error of a field that the user changes, until the user leaves the field. */
   changed(name: Name): void;
   /** Shows the error of a field that has lost the focus, unless the field is empty. */
   left(name: Name, event: FocusEvent): void;
-  /** Shows all errors that the page knows. A form calls this function before it sends. @returns true if there are none */
+  /** Shows all errors that the page knows. Call this before sending. @returns true if there are none */
   check(): boolean;
-  /** Shows the errors of an exchange. */
   show(exchange: Exchange): void;
 }
 
 /**
- * Returns the errors of a form. After `check` and `show`, the first field with an error gets the focus.
+ * After `check` and `show`, the first field with an error gets the focus.
  *
- * @param known the errors that the page finds in the current fields without the service. The form shows an error when the user
- *   has left the field
+ * @param known the errors that the page finds without the service. The form shows an error when the user has left the field
  */
 export function useFormErrors<Name extends string>(
   names: readonly Name[],

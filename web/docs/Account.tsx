@@ -1,7 +1,6 @@
 import { credentials, signOut } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 
-/** The user of the session in the header. Empty if no user is signed in. */
 export function Account() {
   if (!credentials.value) return null;
   return (

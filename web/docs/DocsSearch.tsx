@@ -6,7 +6,6 @@ import { SearchPalette } from '../shared/search/SearchPalette.tsx';
 import { base } from '../shared/service.ts';
 import { credentials, send } from '../shared/session.ts';
 
-/** The search of the documentation page: its sections, the dogs, and a link to the console. */
 export function DocsSearch() {
   return (
     <SearchPalette

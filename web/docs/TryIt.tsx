@@ -19,17 +19,15 @@ import {
 import { type Attempt, attempt, hintOf, needsOf } from './preparation.ts';
 
 interface TryItProps {
-  /** The name of the operation. */
   readonly name: string;
   readonly form: OperationForm;
 }
 
-/** A form that sends the request of an operation, and shows the response. */
 export function TryIt({ name, form }: TryItProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLElement>(null);
   const isSignedIn = credentials.value !== undefined;
-  // The form changes when the user signs in.
+  // Signing in replaces the form, which had the focus.
   useEffect(() => {
     if (isOpen) place.current?.querySelector<HTMLElement>('input, textarea, button.main')?.focus();
   }, [isOpen, isSignedIn]);
@@ -57,7 +55,7 @@ function SignInFirst() {
   );
 }
 
-/** The path parameters that the reader has entered, by name. The forms share them. */
+/** The path parameters that the reader has entered, by name. All forms share them. */
 const known: Record<string, string> = {};
 
 function RequestForm({ form }: { readonly form: OperationForm }) {
@@ -100,7 +98,7 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // The Enter key in a field sends only a safe request.
+        // Enter in a field sends only a safe request.
         if (isSafe) void submit();
       }}
     >

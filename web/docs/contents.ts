@@ -23,7 +23,7 @@ export function connectContents(): void {
       if (isIntersecting) reached.add(target);
       else reached.delete(target);
     }
-    // A section contains its articles, so the last one is the innermost one.
+    // A section precedes the articles in it, so the last match is the innermost.
     const innermost = sections.findLast((section) => reached.has(section));
     if (innermost) mark(contents, links.get(labelOf(innermost)));
   }, options);
@@ -50,7 +50,7 @@ function mark(contents: HTMLElement, link: HTMLAnchorElement | undefined): void 
     contents.scrollTop += (top + bottom - frame.top - frame.bottom) / 2;
 }
 
-/** Opens the details that the fragment of the URL identifies, or that contain its target. */
+/** Opens the `details` element that is or contains the target of the fragment, now and when the fragment changes. */
 export function openTarget(): void {
   const open = () => {
     const target =

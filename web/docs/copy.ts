@@ -1,7 +1,7 @@
-/** The time for which a button shows that it has copied its code. */
+/** How long a button shows the result of copying. */
 const shownMs = 2_000;
 
-/** Adds to each example a button that copies its code in the language that the page shows. */
+/** Adds a copy button to each example, for the code in the language that the page shows. */
 export function addCopyButtons(): void {
   const status = document.createElement('p');
   status.className = 'visually-hidden';
@@ -27,7 +27,7 @@ export function addCopyButtons(): void {
   }
 }
 
-/** Copies a text. @returns the result in a few words */
+/** @returns the result in a few words */
 async function copy(text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,9 +1,8 @@
 import type { Request } from '../shared/http/requests.ts';
 
-/** The parts of an operation from which a reader can make a request. */
 export interface OperationForm {
   readonly method: Request['method'];
-  /** The path with the names of its parameters in braces. */
+  /** Such as `/v1/dogs/{dog_id}/bark`. */
   readonly path: string;
   /** True if the operation requires no user credentials. */
   readonly isPublic: boolean;
@@ -18,13 +17,13 @@ export interface FormParameter {
   readonly example: string;
 }
 
-/** The values of the parameters by name, and the body. An empty value is absent from the request. */
+/** `parameters` maps names to values. The request leaves out empty ones. */
 export interface FormValues {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Returns the values of the examples: those of the required parameters, and that of the body. */
+/** Returns the example values of the required parameters and of the body. */
 export function exampleValues({ parameters, body }: OperationForm): FormValues {
   const required = parameters.filter(({ isRequired }) => isRequired);
   return {
@@ -33,7 +32,6 @@ export function exampleValues({ parameters, body }: OperationForm): FormValues {
   };
 }
 
-/** Returns the request of an operation with these values. */
 export function requestOf(form: OperationForm, values: FormValues): Request {
   const { method, path, isPublic, parameters, body } = form;
   const given = parameters.flatMap((parameter) => {
@@ -61,14 +59,13 @@ export function requestOf(form: OperationForm, values: FormValues): Request {
   };
 }
 
-/** Returns the names of the required parameters that have no value. */
 export function missingParameters({ parameters }: OperationForm, values: FormValues): string[] {
   return parameters
     .filter(({ name, isRequired }) => isRequired && !values.parameters[name]?.trim())
     .map(({ name }) => name);
 }
 
-/** Returns the values with those of the examples in place of empty required parameters. */
+/** Fills in empty required parameters from the examples. */
 export function completed(form: OperationForm, values: FormValues): FormValues {
   const entries = Object.entries(exampleValues(form).parameters).map(([name, example]) => [
     name,
@@ -78,9 +75,8 @@ export function completed(form: OperationForm, values: FormValues): FormValues {
 }
 
 /**
- * Returns the initial values of the form: the dog and the body of the example, with a token that the dog does not know, and the
- * path parameters that the reader has entered in other forms. The examples' other values belong to another service, so those
- * parameters are empty.
+ * Takes the dog and the body from the example, with a token that the dog does not know, and the path parameters that the reader
+ * has entered in other forms. The example's other values belong to another service, so they are left empty.
  *
  * @param known path parameters by name
  */
@@ -96,7 +92,6 @@ export function initialValues(form: OperationForm, known: Readonly<Record<string
   };
 }
 
-/** Returns a JSON document with indentation, and any other text as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -5,20 +5,18 @@ import { type FormValues, type OperationForm, requestOf } from './operation-requ
 /** The dog in the examples. A form creates no other dog, because another ID may be a typo. */
 const exampleDog = 'rex';
 
-/** The year 2033: the time of a schedule that does not make the dog bark soon. */
+/** In 2033, so that the schedule does not make the dog bark soon. */
 const later = 2_000_000_000;
 
-/** The requests that a form has sent. */
 export interface Attempt {
-  /** The values of the form, with the bark that the preparation has created. */
+  /** Contains the bark that the preparation has created. */
   readonly values: FormValues;
-  /** The requests before that of the operation. */
   readonly preparation: readonly Exchange[];
-  /** The last request: that of the operation, or the one that failed before it. */
+  /** The operation's own exchange, or the one that failed before it. */
   readonly exchange: Exchange;
 }
 
-/** Sends the request of a form. First gets the missing values, and creates what the service does not find. */
+/** Sends a form's request. First gets missing values from the service, and creates what the service does not find. */
 export async function attempt(
   form: OperationForm,
   values: FormValues,
@@ -66,7 +64,6 @@ const sources = {
   },
 } as const;
 
-/** Returns the names of the empty parameters that the form gets from the service. */
 function emptySources({ parameters }: OperationForm, values: FormValues): (keyof typeof sources)[] {
   return parameters.flatMap(({ name, isRequired }) =>
     isRequired && isSource(name) && !values.parameters[name]?.trim() ? [name] : [],
@@ -82,7 +79,7 @@ export function hintOf(name: string): string | undefined {
   return isSource(name) ? sources[name].hint : undefined;
 }
 
-/** Returns the requests that create whatever an operation's 404 reports as missing. They change nothing that exists. */
+/** Returns the requests that create what an operation's 404 reports as missing. They replace nothing that exists. */
 function creationsFor({ method, path, isPublic }: OperationForm): Request[] {
   if (isPublic) return [];
   return [
@@ -102,7 +99,7 @@ const isAboutSchedule = ({ method, path }: Place) => method !== 'POST' && path.e
 
 const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.endsWith('/bark');
 
-/** Returns, in a sentence, what an operation needs and where that comes from. Undefined if it needs nothing. */
+/** Returns in words what an operation needs. Undefined if it needs nothing. */
 export function needsOf({ method, path }: OperationForm): string | undefined {
   if (path.endsWith('/token'))
     return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. For npm start, they are in .local/access.json.';

@@ -3,7 +3,6 @@ import { Alert } from '../shared/ui/Alert.tsx';
 import { Button } from '../shared/ui/Button.tsx';
 import { clear } from './mails.ts';
 
-/** The button that deletes all emails after a confirmation. @param total the number of emails */
 export function ClearButton({ total }: { readonly total: number }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -28,7 +27,7 @@ export function ClearButton({ total }: { readonly total: number }) {
         <p>This also deletes the emails that the filter hides, and the file that contains the emails.</p>
         {hasFailed && <Alert kind="bad">The service did not delete the emails. Try again.</Alert>}
         <div class="row">
-          {/* The dialog gives the focus to its first button. */}
+          {/* The dialog focuses its first button, so the first one deletes nothing. */}
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
           <Button kind="danger" onClick={remove}>
             Delete all emails

@@ -1,7 +1,6 @@
 import { Alert } from '../shared/ui/Alert.tsx';
 import { connection } from './mails.ts';
 
-/** States whether new emails appear by themselves. */
 export function ConnectionState() {
   if (connection.value === 'live') return <span class="live">Live</span>;
   return (

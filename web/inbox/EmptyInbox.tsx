@@ -1,6 +1,5 @@
 import { consoleUrl } from './mails.ts';
 
-/** States how to get the first email. */
 export function EmptyInbox() {
   return (
     <div class="empty">

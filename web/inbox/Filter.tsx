@@ -9,7 +9,6 @@ interface FilterFieldProps {
   readonly placeholder: string;
 }
 
-/** The fields that select emails. */
 export function Filter() {
   const { address, text } = view.value;
   return (

@@ -9,7 +9,6 @@ import { summaryOf } from './view.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-/** The list of emails. */
 export function Inbox() {
   const shown = page.value;
   return (

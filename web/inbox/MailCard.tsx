@@ -5,13 +5,11 @@ import { fragmentOf } from './view.ts';
 
 interface MailCardProps {
   readonly mail: Mail;
-  /** True if the email has just arrived. */
   readonly isNew?: boolean;
   /** True if the page shows only this email. */
   readonly isOnly?: boolean;
 }
 
-/** An email. */
 export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps) {
   const { messageId, from, destination, subject, body, at, unsubscribe } = mail;
   const [, unsubscribeUrl] = /<(https?:[^<>]*)>/.exec(unsubscribe ?? '') ?? [];
@@ -54,7 +52,7 @@ export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps)
   );
 }
 
-/** Addresses of an email. Each sets the filter to that address. */
+/** Links each address to the emails from or to it. */
 function Addresses({ name, addresses }: { readonly name: string; readonly addresses: readonly string[] }) {
   return (
     <div>

@@ -2,7 +2,6 @@ import { ConnectionState } from './ConnectionState.tsx';
 import { MailCard } from './MailCard.tsx';
 import { root, shownMail } from './mails.ts';
 
-/** The email at the URL of the page. */
 export function OneMail() {
   const mail = shownMail.value;
   return (

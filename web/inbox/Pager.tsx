@@ -2,7 +2,6 @@ import { Button } from '../shared/ui/Button.tsx';
 import { page, show, view } from './mails.ts';
 import { newerThan, olderThan, rangeOf, type View } from './view.ts';
 
-/** The buttons that show newer and older emails. Absent if one page shows all emails. */
 export function Pager() {
   const shown = page.value;
   if (!shown) return null;

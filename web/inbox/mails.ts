@@ -2,10 +2,7 @@ import { signal } from '@preact/signals';
 import type { Mail, MailPage } from '../../local/ses/mail.ts';
 import { addressOf, fragmentOf, queryOf, type View } from './view.ts';
 
-/**
- * The state of the connection to the service. It is `lost` while the service does not respond, and `moved` after a restart, which
- * changes the URL of the inbox.
- */
+/** `lost` while the service does not respond. `moved` if it responds, but has no inbox at this URL. */
 export type Connection = 'live' | 'lost' | 'moved';
 
 const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?.dataset ?? {};
@@ -13,7 +10,7 @@ const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?
 export const root = new URL(inbox || location.href).pathname;
 /** The URL of the console, with a trailing slash. */
 export { consoleUrl };
-/** The ID of the email in the page's URL, or undefined if the page shows the list. */
+/** Undefined if the page shows the list. */
 export const shownId = location.pathname.startsWith(`${root}mails/`)
   ? location.pathname.slice(`${root}mails/`.length)
   : undefined;
@@ -21,7 +18,7 @@ export const shownId = location.pathname.startsWith(`${root}mails/`)
 export const view = signal(viewOfUrl());
 /** Undefined until the first response. */
 export const page = signal<MailPage>();
-/** The email with the ID `shownId`. It is null if there is no such email, and undefined until the first response. */
+/** Null if there is no email with the ID `shownId`. Undefined until the first response. */
 export const shownMail = signal<Mail | null>();
 /** The IDs of the emails that arrived in the last update. */
 export const arrived = signal<ReadonlySet<string>>(new Set());
@@ -32,7 +29,7 @@ function viewOfUrl(): View {
   return { text: '', ...history.state, address: addressOf(location.hash) };
 }
 
-/** Shows the emails of another view. @param entry with `push`, the Back button returns to the previous view */
+/** @param entry with `push`, the Back button returns to the previous view */
 export function show(next: View, entry: 'push' | 'replace'): void {
   view.value = next;
   const url = root + fragmentOf(next.address);
@@ -41,13 +38,12 @@ export function show(next: View, entry: 'push' | 'replace'): void {
   void load();
 }
 
-/** Deletes all emails. @returns true if the service has deleted them */
+/** @returns true if the service has deleted the emails */
 export async function clear(): Promise<boolean> {
   const response = await request('mails', { method: 'DELETE' });
   return response?.ok === true;
 }
 
-/** Loads the emails, and loads them again after each change in the service. */
 export function start(): void {
   addEventListener('popstate', () => {
     view.value = viewOfUrl();
@@ -59,10 +55,7 @@ export function start(): void {
 
 let events: EventSource | undefined;
 
-/**
- * Listens for changes while the page is visible. A browser allows six connections to a server, across all tabs, so a hidden page
- * uses none.
- */
+/** Listens only while the page is visible, because a browser allows six connections to a server across all tabs. */
 function listen(): void {
   events?.close();
   if (document.hidden) return;
@@ -70,7 +63,7 @@ function listen(): void {
   events = source;
   source.onopen = () => {
     connection.value = 'live';
-    // There may have been changes before the connection was open.
+    // Something may have changed before the connection opened.
     void load();
   };
   source.onmessage = () => void load();
@@ -82,7 +75,7 @@ function listen(): void {
 let isLoading = false;
 let isOutdated = false;
 
-/** Loads the emails. If called while loading, loads again afterwards, so that many changes cause few requests. */
+/** A call during a load causes one more load afterwards, so that many changes cause few requests. */
 async function load(): Promise<void> {
   isOutdated = true;
   if (isLoading) return;
@@ -121,7 +114,7 @@ async function loadMail(id: string): Promise<void> {
   if (response) shownMail.value = response.ok ? await response.json() : null;
 }
 
-/** Sends a request. @returns undefined if the service does not respond */
+/** @returns undefined if the service does not respond */
 function request(path: string, options?: RequestInit): Promise<Response | undefined> {
   return fetch(root + path, options).catch(() => undefined);
 }

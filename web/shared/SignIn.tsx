@@ -5,12 +5,11 @@ import { Alert } from './ui/Alert.tsx';
 import { Heading } from './ui/Heading.tsx';
 
 interface SignInProps {
-  /** A message about the end of the last session. */
+  /** Why the last session ended. */
   readonly message?: { readonly kind: 'bad' | 'info'; readonly text: string } | undefined;
   readonly user?: string | undefined;
 }
 
-/** The view for signing in. */
 export function SignIn({ message, user }: SignInProps) {
   const [hasTried, setHasTried] = useState(false);
   return (
@@ -29,7 +28,6 @@ export function SignIn({ message, user }: SignInProps) {
   );
 }
 
-/** States where the user finds a name and a password. */
 export function CredentialsHint() {
   return isLocal ? (
     <>

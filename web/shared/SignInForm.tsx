@@ -7,11 +7,9 @@ import { Field } from './ui/Field.tsx';
 
 interface SignInFormProps {
   readonly user?: string | undefined;
-  /** The form calls this when the user submits it. */
   readonly onSubmit?: () => void;
 }
 
-/** The fields for the name and the password of a user. The session keeps them if the service accepts them. */
 export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
   const [failure, setFailure] = useState<Exchange>();
   const [isSending, setIsSending] = useState(false);

@@ -1,4 +1,4 @@
-/** Decodes a percent-encoded text, or returns it unchanged if its encoding is invalid. */
+/** Decodes percent-encoding. Returns the text unchanged if its encoding is invalid. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

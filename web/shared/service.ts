@@ -1,4 +1,3 @@
-/** The page that runs this script. */
 const page = document.documentElement.dataset.page === 'docs' ? 'docs' : 'console';
 
 /** The URL of the service without a trailing slash. Its path may include a stage. */
@@ -10,14 +9,14 @@ export const base = location.href
 /** True if `npm start` runs the service on this machine. */
 export const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(location.hostname);
 
-/** Returns the part of a URL that follows the URL of the service. */
+/** Returns what follows the service's URL. For any other URL, returns its path. */
 export function pathIn(url: string): string {
   return url.startsWith(`${base}/`) ? url.slice(base.length) : new URL(url).pathname;
 }
 
 /**
- * Sets the links of the header to URLs of the service, because the relative URLs in the HTML are wrong if the URL of the console
- * has no trailing slash. Marks the link to the current page.
+ * Makes the header's links absolute, because relative ones are wrong when the console's URL has no trailing slash. Marks the link
+ * to the current page.
  */
 export function connectHeader(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.page-header a[data-path]')) {

@@ -5,18 +5,16 @@ import { listDogs, type Request } from './http/requests.ts';
 import { sendRequest } from './http/send-request.ts';
 import { isLocal } from './service.ts';
 
-/**
- * The key of the credentials in the session storage. They survive a reload, and the browser deletes them when the tab closes.
- */
+/** The credentials survive a reload. The browser deletes them when the tab closes. */
 const storageKey = 'credentials';
 
-/** The credentials of the user. Undefined if no user is signed in. */
+/** Undefined if no user is signed in. */
 export const credentials = signal<Credentials | undefined>();
 
 export interface Listeners {
   /** The session calls this when the service no longer accepts the credentials. */
   refused(): void;
-  /** The session calls this after each exchange. @param isBackground true if no action of the user caused the request */
+  /** The session calls this after each exchange. @param isBackground true if no user action caused the request */
   exchanged(exchange: Exchange, isBackground: boolean): void;
 }
 
@@ -26,14 +24,13 @@ export function listen(to: Listeners): void {
   listeners = to;
 }
 
-/** Sends a request with the credentials, and stores them if the service accepts them. */
+/** Stores the credentials if the service accepts them. */
 export async function signIn(candidate: Credentials): Promise<Exchange> {
   const exchange = await sendRequest(listDogs(), authorizationOf(candidate));
   if (exchange.response?.status === 200) use(candidate);
   return exchange;
 }
 
-/** Uses other credentials from now on. */
 export function use(candidate: Credentials): void {
   sessionStorage.setItem(storageKey, JSON.stringify(candidate));
   credentials.value = candidate;
@@ -44,14 +41,13 @@ export function signOut(): void {
   credentials.value = undefined;
 }
 
-/** Returns true if the address is that of a sign-in link. */
 export function isSignInLink(): boolean {
   return isLocal && new URLSearchParams(location.hash.slice(1)).has('access_token');
 }
 
 /**
- * Returns the credentials with which the page signs in when it loads: those in the fragment of a sign-in link, or those from
- * before a reload. Removes the fragment, so that the history of the browser does not keep the access token.
+ * Returns the credentials in a sign-in link, or else those from before a reload. Removes the fragment, so that the history of the
+ * browser does not keep the access token.
  */
 export function initialCredentials(): Credentials | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -64,23 +60,19 @@ export function initialCredentials(): Credentials | undefined {
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
-/** Returns the path to the local inbox. Returns undefined unless the user signed in with a sign-in link that contains it. */
+/** Returns undefined unless the user signed in with a link that contains the path. */
 export function inbox(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.inbox : undefined;
 }
 
-/** Returns the path of the local activity stream. Returns undefined unless the user signed in with a sign-in link. */
+/** Returns undefined unless the user signed in with a link that contains the path. */
 export function feed(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.feed : undefined;
 }
 
-/**
- * Sends a request with the credentials of the user.
- *
- * @param isBackground true if no action of the user causes the request
- */
+/** @param isBackground true if no user action causes the request */
 export async function send(request: Request, { isBackground = false } = {}): Promise<Exchange> {
   const sender = credentials.value;
   // An action can continue after the user has signed out. It then sends no request.

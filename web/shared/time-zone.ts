@@ -1,23 +1,23 @@
 /**
- * Calendar arithmetic in a named time zone. A local time is the number of seconds from 1970-01-01 00:00 on the clocks of the time
- * zone, as if all days had 24 hours.
+ * In this module, a local time is the number of seconds from 1970-01-01 00:00 on the clocks of a time zone, as if all days had 24
+ * hours.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns the name of the time zone of this device, such as "Europe/Berlin". */
+/** Returns a name such as "Europe/Berlin". */
 export function deviceTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Returns the local time of a time in Unix seconds. */
+/** @param at Unix seconds */
 export function localTimeOf(at: number, timeZone: string): number {
   return Math.floor(at) + offsetSeconds(at, timeZone);
 }
 
 /**
- * Returns the time in Unix seconds at which clocks show a local time. If the clocks show it twice, returns the first time. If
- * they skip it, returns the time that is as far after the change as the local time is.
+ * Returns the time in Unix seconds at which clocks show a local time. If they show it twice, returns the first time. If they skip
+ * it, returns the time that is as far after the change as the local time is after the start of the gap.
  */
 export function timeOfLocal(local: number, timeZone: string): number {
   const dayBefore = local - offsetSeconds(local - 86_400, timeZone);
@@ -26,7 +26,7 @@ export function timeOfLocal(local: number, timeZone: string): number {
   return localTimeOf(dayAfter, timeZone) === local ? dayAfter : dayBefore;
 }
 
-/** Returns the difference between a time zone and UTC at a time in Unix seconds, such as "UTC+1" or "UTC−3:30". */
+/** Returns an offset such as "UTC+1" or "UTC−3:30". @param at Unix seconds */
 function offsetName(at: number, timeZone: string): string {
   const minutes = Math.round(offsetSeconds(at, timeZone) / 60);
   if (minutes === 0) return 'UTC';
@@ -34,7 +34,7 @@ function offsetName(at: number, timeZone: string): string {
   return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** Returns the sentence that names a time zone. @param now Unix seconds */
+/** @param now Unix seconds */
 export function timeZoneSentence(now: number, timeZone: string): string {
   const offset = offsetName(now, timeZone);
   return timeZone === offset ? `Times are in ${offset}.` : `Times are in ${timeZone} (${offset}).`;

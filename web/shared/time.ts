@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 
-/** The units of time in seconds, largest first. */
+/** In seconds, largest first. */
 const units = [
   ['year', 31_536_000],
   ['day', 86_400],
@@ -18,13 +18,13 @@ export function relativeTime(at: number, now: number): string {
   return relative.format(Math.trunc(span / seconds), unit);
 }
 
-/** Returns a length of time in its largest unit, such as "5 minutes". */
+/** Returns a length of time in its largest unit, such as "5 minutes". @param length seconds */
 export function duration(length: number): string {
   const [unit, size] = units.find(([, one]) => length >= one) ?? units[4];
   return counted(Math.trunc(length / size), unit);
 }
 
-/** Returns the date and the time of day of a time in Unix seconds. */
+/** @param at Unix seconds */
 export function dateAndTime(at: number): string {
   return new Date(at * 1000).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 }

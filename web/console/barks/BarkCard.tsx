@@ -38,7 +38,6 @@ const noChoice = {
 /** How long the service waits for an asynchronous bark if the user chooses to wait. */
 const waitSeconds = 10;
 
-/** The form that makes a dog bark, its result, and the progress of asynchronous barks. */
 export function BarkCard({ dog, left }: BarkCardProps) {
   const { id } = dog;
   const draft = useDraft<BarkFields>(formOf(id, 'bark'), noChoice);
@@ -154,14 +153,13 @@ export function BarkCard({ dog, left }: BarkCardProps) {
   );
 }
 
-/** Returns the idempotency key of a request. */
 function keyOf({ headers }: Request): string | undefined {
   return headers['Idempotency-Key'];
 }
 
 /**
- * Identifies what a request with an idempotency key caused: a repeat returns the same bark. Undefined without a key or without
- * success. A key applies only to its path.
+ * Identifies the bark that a request with an idempotency key caused. Undefined without a key or without success. A key applies
+ * only to its path.
  */
 function useOf(exchange: Exchange): string | undefined {
   const key = keyOf(exchange.request);
@@ -175,20 +173,19 @@ interface BarkFields {
   readonly handling: 'async' | 'own';
   readonly waits: boolean;
   readonly key: string;
-  /** What the last request with a key caused. */
+  /** The last result of `useOf`. */
   readonly used: string | undefined;
 }
 
 interface BarkResultProps {
   readonly action: Action;
   readonly dog: Dog;
-  /** True if the request had the idempotency key of an earlier one. */
+  /** True if the request repeated an earlier one with the same idempotency key. */
   readonly isRepeat: boolean;
   /** The reasons for a failure that no field shows. */
   readonly problems: readonly string[];
 }
 
-/** The result of the last bark, next to the button. */
 function BarkResult({ action: { exchange, isSending }, dog, isRepeat, problems }: BarkResultProps) {
   if (isSending || !exchange) return null;
   if (problems.length > 0) return <Alert kind="bad">{problems.join(' ')}</Alert>;
@@ -220,11 +217,10 @@ interface IdempotencyKeyProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isBusy: boolean;
-  /** Sends the last request again. Undefined if it had no key. */
+  /** Undefined if the last request had no key. */
   readonly repeat: (() => void) | undefined;
 }
 
-/** The field for the Idempotency-Key, with which the user can send a request again without a second bark. */
 function IdempotencyKey({ value, onChange, isBusy, repeat }: IdempotencyKeyProps) {
   return (
     <>

@@ -12,7 +12,6 @@ interface BarkProgressProps {
   readonly watch: BarkWatch;
 }
 
-/** The progress of an asynchronous bark. Until the bark ends, the user can cancel it. */
 export function BarkProgress({ dog, watch }: BarkProgressProps) {
   const { path, state, problem, cancellation, isCancelling = false } = watch;
   const { status, timestamp, reason } = state;
@@ -20,7 +19,7 @@ export function BarkProgress({ dog, watch }: BarkProgressProps) {
   const element = useRef<HTMLLIElement>(null);
   const cancel = async () => {
     await cancelBark(path);
-    // The button disappears. The focus moves to the bark, so that it does not return to the top of the page.
+    // The button disappears, and the focus would return to the top of the page.
     element.current?.focus();
   };
   return (

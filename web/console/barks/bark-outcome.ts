@@ -2,15 +2,13 @@ import type { Bark } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
 import { pathIn } from '../../shared/service.ts';
 
-/** The result of a request that makes a dog bark. */
 export type BarkOutcome =
-  /** The service has accepted an asynchronous bark. `path` is the path of the bark. */
   | { readonly kind: 'accepted'; readonly path: string }
   | { readonly kind: 'barked'; readonly text: string; readonly id?: string }
   /** The service has waited for an asynchronous bark, and the bark failed or was cancelled. */
   | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
-/** Returns the outcome of a successful POST to `barks` or `bark`. Undefined if the request failed. */
+/** Returns undefined if the request failed. */
 export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   const { response } = exchange;
   if (!response || !succeeded(exchange)) return undefined;
@@ -25,10 +23,10 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };
 }
 
-/** The state of an asynchronous bark. It is unknown if the service no longer shows the bark. */
+/** `unknown` if the page cannot read the bark. */
 export type BarkState = Pick<Bark, 'reason' | 'timestamp'> & { readonly status: Bark['status'] | 'unknown' };
 
-/** Returns the state of the bark in a response. A redirect to the dog means that the bark is complete. */
+/** A redirect to the dog means that the bark is complete. */
 export function stateOf(exchange: Exchange): BarkState {
   if (exchange.response?.followedTo === undefined) return documentOf<Bark>(exchange);
   return { timestamp: null, status: 'complete' };

@@ -8,19 +8,16 @@ import { type BarkState, stateOf } from './bark-outcome.ts';
 
 /** The shortest time between two reads of an asynchronous bark. */
 const pollIntervalMs = 1_000;
-/** The largest number of asynchronous barks that the page shows for a dog. */
 const maxWatches = 3;
 
-/** An asynchronous bark that the page reads until the bark ends. */
 export interface BarkWatch {
   readonly path: string;
   readonly state: BarkState;
-  /** The reason why the last read failed. */
+  /** Why the last read or the last cancellation failed. */
   readonly problem?: string | undefined;
   /** The last attempt to cancel the bark. */
   readonly cancellation?: Exchange;
   readonly isCancelling?: boolean;
-  /** Ends the wait for the next read. */
   readonly wake: Wake;
 }
 
@@ -48,7 +45,6 @@ export async function watchBark(path: string, left: AbortSignal): Promise<void> 
   refresh();
 }
 
-/** Returns true while the page waits for the end of a bark. */
 export function isPending(path: string): boolean {
   return barkWatches.value.some((one) => one.path === path && one.state.status === 'pending');
 }
@@ -63,7 +59,6 @@ function changeOf(exchange: Exchange): Partial<BarkWatch> {
   };
 }
 
-/** Cancels an asynchronous bark, and reads its state. */
 export async function cancelBark(path: string): Promise<void> {
   update(path, { isCancelling: true });
   const exchange = await send(deleteBark(path));
@@ -75,12 +70,11 @@ export async function cancelBark(path: string): Promise<void> {
   barkWatches.value.find((one) => one.path === path)?.wake.wake();
 }
 
-/** Returns the time until the next read in milliseconds. It is at least the Retry-After of the response. */
+/** Returns at least the Retry-After of the response. */
 function delayMsOf(exchange: Exchange): number {
   return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }
 
-/** The sentence for each status of a bark. */
 export const statusTexts: Readonly<Record<BarkState['status'], string>> = {
   pending: 'Not complete yet.',
   complete: 'The dog barked.',

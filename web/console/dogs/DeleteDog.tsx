@@ -10,7 +10,6 @@ import { notify } from '../notice.ts';
 import { go, route } from '../router.ts';
 import { dogs } from './dog-index.ts';
 
-/** The card that deletes a dog after a confirmation. */
 export function DeleteDog({ id }: { readonly id: string }) {
   const [isAsking, setAsking] = useState(false);
   const row = useRef<HTMLDivElement>(null);

@@ -15,7 +15,6 @@ interface DogListProps {
   readonly current: string | undefined;
 }
 
-/** The list of dogs in the sidebar, with a filter. */
 export function DogList({ current }: DogListProps) {
   const { rows, pinned, page, pageCount, matching, total } = dogs.view(current);
   const { filter, status, hasMore } = dogs;
@@ -25,7 +24,7 @@ export function DogList({ current }: DogListProps) {
 
   const list = useRef<HTMLUListElement>(null);
   const isShown = rows.some(({ id }) => id === current);
-  // While the list loads, dogs that sort before the open dog move it.
+  // Dogs that load later and sort before the open dog move it.
   useEffect(() => {
     if (isShown) showOpenDog(list.current);
   }, [current, isShown, page, status]);
@@ -69,7 +68,7 @@ export function DogList({ current }: DogListProps) {
         </ul>
       )}
       {rows.length > 0 && (
-        // A new page begins at its top, because it is a new element.
+        // With its own key, each page is a new element that begins at its top.
         <ul key={page} ref={list} class="dogs" aria-label="All dogs">
           {rows.map((dog) => (
             <DogItem key={dog.id} dog={dog} isOpen={dog.id === current} filter={filter} />
@@ -104,7 +103,7 @@ export function DogList({ current }: DogListProps) {
   );
 }
 
-/** Scrolls the list, but not the page, so that the open dog is visible. */
+/** Scrolls the list, but not the page. */
 function showOpenDog(list: HTMLElement | null): void {
   const item = list?.querySelector('[aria-current]')?.parentElement;
   if (!list || !item) return;
@@ -114,7 +113,7 @@ function showOpenDog(list: HTMLElement | null): void {
   if (!isVisible) list.scrollTop = item.offsetTop - list.clientHeight / 2;
 }
 
-/** Returns how many dogs the list has, such as "37 of 240 dogs". */
+/** Returns a text such as "37 of 240 dogs". */
 function extentOf(matching: number, total: number, filter: string): string {
   if (total === 0) return '';
   const all = counted(total, 'dog');

@@ -26,7 +26,7 @@ interface DogPageProps {
   readonly section: DogSection;
 }
 
-/** The view of a dog. It updates by itself. The parent renders one instance for each dog. */
+/** The view needs a different `key` for each dog. */
 export function DogPage({ id, section }: DogPageProps) {
   const leaving = useRef(new AbortController()).current;
   useEffect(() => {
@@ -86,7 +86,6 @@ const sectionTitles: Readonly<Record<DogSection, string>> = {
   settings: 'Settings',
 };
 
-/** The dog's known barks, and its settings. */
 function DogFacts({ dog }: { readonly dog: Dog }) {
   return (
     <dl class="facts">
@@ -100,7 +99,6 @@ function DogFacts({ dog }: { readonly dog: Dog }) {
   );
 }
 
-/** What the view shows if it cannot read the dog. */
 function NoDog({ id, exchange }: { readonly id: string; readonly exchange: Exchange }) {
   const isUnknown = exchange.response?.status === 404;
   return (

@@ -19,18 +19,16 @@ interface DogSettingsProps {
   readonly dog: Dog;
   /** The entity tag of `dog`. */
   readonly tag: string | undefined;
-  /** Reads the dog again. */
   readonly reload: () => void;
 }
 
 /** A request that the service refused because the dog had changed. */
 interface Refusal {
-  /** The settings of the dog on which the request was based. */
+  /** The settings on which the request was based. */
   readonly basis: Settings;
   readonly tag: string | undefined;
 }
 
-/** The card that shows a dog's settings and lets the user replace them. */
 export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
   const edited = useSettings(dog, tag);
   const { merged, conflicts, theirs } = edited;
@@ -152,7 +150,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
 interface RefusalAlertProps {
   /** True if the page has read the dog since the service refused the request. */
   readonly isRead: boolean;
-  /** True if the settings are those on which the request was based. */
+  /** True if the dog's settings are still those on which the request was based. */
   readonly hasSameSettings: boolean;
   readonly isMerging: boolean;
   readonly sendAgain: () => void;
@@ -160,7 +158,6 @@ interface RefusalAlertProps {
   readonly merge: () => void;
 }
 
-/** Explains a response with status 412, and what the user can do. */
 function RefusalAlert(props: RefusalAlertProps) {
   const { isRead, hasSameSettings, isMerging, sendAgain, reload, merge } = props;
   if (!isRead) return <Alert kind="bad">The dog has changed. Loading the new version …</Alert>;

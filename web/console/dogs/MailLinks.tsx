@@ -4,7 +4,6 @@ import { isLocal } from '../../shared/service.ts';
 import { feed, inbox } from '../../shared/session.ts';
 import { recipientsOf } from './settings.ts';
 
-/** Links to the emails for a dog's addresses in the local inbox, or to the view that explains how to open the inbox. */
 export function MailLinks({ dog }: { readonly dog: Dog }) {
   const url = inbox();
   const addresses = recipientsOf(dog);

@@ -16,7 +16,6 @@ interface MergeFormProps {
   readonly send: () => void;
 }
 
-/** The form that merges the changes of the user with those of another client. */
 export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormProps) {
   const { conflicts, merged, taken, theirs } = edited;
   const missing = conflicts.filter((name) => !sides[name]);
@@ -24,7 +23,7 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
     Object.keys(merged),
     Object.fromEntries(missing.map((name) => [name, 'Choose one of the two values.'])),
   );
-  // The button that opens this form disappears.
+  // The button that opened this form has disappeared.
   useLayoutEffect(() => errors.form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

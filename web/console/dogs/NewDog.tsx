@@ -22,7 +22,6 @@ interface NewDogProps {
   readonly id: string;
 }
 
-/** The view with the form that creates a dog. */
 export function NewDog({ id }: NewDogProps) {
   return (
     <>

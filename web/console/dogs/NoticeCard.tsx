@@ -2,7 +2,6 @@ import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { useNotice } from '../notice.ts';
 
-/** The result of an action that led to this view, with its exchange. */
 export function NoticeCard() {
   const notice = useNotice();
   if (!notice) return null;

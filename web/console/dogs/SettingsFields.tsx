@@ -9,11 +9,10 @@ interface SettingsFieldsProps {
   readonly settings: Settings;
   readonly errors: Pick<FormState<SettingName>, 'changed' | 'errors' | 'left'>;
   readonly onChange: (change: Partial<Settings>) => void;
-  /** The messages to show after the fields, by field. */
+  /** Messages to show after the fields, by field. */
   readonly notes?: Readonly<Record<string, ComponentChildren>>;
 }
 
-/** The fields for the settings of a dog. */
 export function SettingsFields({ settings, errors, onChange, notes = {} }: SettingsFieldsProps) {
   return fieldNames.map((name) => (
     <Fragment key={name}>

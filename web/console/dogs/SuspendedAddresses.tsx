@@ -11,7 +11,6 @@ const causes: Readonly<Record<Suspended['reason'], string>> = {
   'list-full': 'too many addresses of the dog have been suspended',
 };
 
-/** The addresses of a dog that get no mail, and why. Renders nothing if there are none. */
 export function SuspendedAddresses({ dog }: { readonly dog: Dog }) {
   const { suspended = [] } = dog;
   if (suspended.length === 0) return null;

@@ -1,31 +1,27 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { ListedDog } from '../../../client/index.ts';
 
-/** A page of the list of dogs, or the reason why the page could not be read. */
 export type DogPage =
   | { readonly dogs: readonly ListedDog[]; readonly next?: string }
   | { readonly problem: string };
 
-/** Reads a page of the list of dogs. @param path the path of the page. Undefined for the first page */
+/** @param path undefined for the first page */
 export type ReadPage = (path: string | undefined) => Promise<DogPage>;
 
-/** The part of the collection that the list shows. */
 export interface DogListView {
   readonly rows: readonly ListedDog[];
   /** The open dog, if the collection contains it and it is not in `rows`. */
   readonly pinned?: ListedDog;
-  /** The number of the page, from 0. */
+  /** From 0. */
   readonly page: number;
   readonly pageCount: number;
-  /** The number of dogs that match the filter. */
   readonly matching: number;
   readonly total: number;
 }
 
-/** The number of pages that the collection reads before the user asks for more. A page has 100 dogs. */
+/** How many pages of 100 dogs the collection reads before the user asks for more. */
 const pagesPerLoad = 10;
 
-/** The number of dogs on a page of the list. */
 const rowsPerPage = 50;
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -37,7 +33,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 export class DogCollection {
   private readonly dogs = signal<ReadonlyMap<string, ListedDog>>(new Map());
   private readonly currentFilter = signal('');
-  /** The page that the user has chosen. Undefined to show the page with the open dog. */
+  /** Undefined to show the page with the open dog. */
   private readonly chosenPage = signal<number>();
   private readonly currentStatus = signal<'idle' | 'loading' | 'loaded' | 'failed'>('idle');
   private readonly currentProblem = signal('');
@@ -67,7 +63,7 @@ export class DogCollection {
     return this.sorted.value.filter(({ id }) => id.toLowerCase().includes(text));
   });
 
-  /** The IDs of all dogs that the collection has, sorted. */
+  /** Sorted. */
   get ids(): string[] {
     return this.sorted.value.map(({ id }) => id);
   }
@@ -86,7 +82,7 @@ export class DogCollection {
     return this.isIncomplete.value;
   }
 
-  /** The text of the filter without spaces around it. */
+  /** Without spaces around it. */
   get filter(): string {
     return this.currentFilter.value;
   }
@@ -100,12 +96,12 @@ export class DogCollection {
     });
   }
 
-  /** Shows a page of the list. @param page its number, from 0. Undefined for the page with the open dog */
+  /** @param page from 0. Undefined for the page with the open dog */
   setPage(page: number | undefined): void {
     this.chosenPage.value = page;
   }
 
-  /** Returns what the list shows. @param open the ID of the open dog */
+  /** @param open the ID of the open dog */
   view(open?: string): DogListView {
     const matching = this.matching.value;
     const pageCount = Math.max(1, Math.ceil(matching.length / rowsPerPage));
@@ -138,13 +134,12 @@ export class DogCollection {
     return this.read();
   }
 
-  /** Reads more dogs. @returns false if a page could not be read */
   loadMore(): Promise<boolean> {
     this.pagesLeft = pagesPerLoad;
     return this.read();
   }
 
-  /** Continues a load that has failed. @returns false if a page could not be read */
+  /** Continues a load that has failed. */
   retry(): Promise<boolean> {
     return this.read();
   }
@@ -177,7 +172,7 @@ export class DogCollection {
     return true;
   }
 
-  /** Adds the dogs of a page. A change that is newer than the request for the page takes precedence. */
+  /** A change that is newer than the request for the page takes precedence. */
   private add(dogs: readonly ListedDog[]): void {
     const current = dogs.filter(({ id }) => !this.changed.has(id));
     for (const { id } of current) this.seen.add(id);
@@ -191,7 +186,7 @@ export class DogCollection {
   }
 
   /**
-   * Begins to read a dog. The returned function takes the dog in the response, and adds it or updates its entry, unless the
+   * Call this before reading a dog. The returned function adds the dog in the response, or updates its entry, unless the
    * collection has removed the dog meanwhile.
    */
   beginUpdate(id: string): (dog: ListedDog) => void {
@@ -201,7 +196,7 @@ export class DogCollection {
     };
   }
 
-  /** Removes a dog. Has no effect if the collection does not have the dog. */
+  /** Removes a dog, and discards the updates of it that have begun. */
   remove(id: string): void {
     this.changed.add(id);
     this.removals.set(id, (this.removals.get(id) ?? 0) + 1);

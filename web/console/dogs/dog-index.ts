@@ -6,7 +6,6 @@ import { pathIn } from '../../shared/service.ts';
 import { send } from '../../shared/session.ts';
 import { DogCollection, type DogPage } from './dog-collection.ts';
 
-/** The dogs that the console shows. */
 export const dogs = new DogCollection(readPage);
 
 async function readPage(path: string | undefined): Promise<DogPage> {
@@ -17,7 +16,6 @@ async function readPage(path: string | undefined): Promise<DogPage> {
   return { dogs: documentOf<DogList>(exchange).dogs, ...(next !== undefined && { next: pathIn(next) }) };
 }
 
-/** Reads the list of dogs. @returns false if a page could not be read */
 export function loadDogs(): Promise<boolean> {
   return dogs.load();
 }
@@ -31,7 +29,6 @@ export async function readListedDog(id: string): Promise<void> {
   if (exchange.response?.status === 404) dogs.remove(id);
 }
 
-/** Forgets the dogs when the user signs out. */
 export function resetDogs(): void {
   dogs.reset();
 }

@@ -1,6 +1,5 @@
 import { fieldNames, type Settings } from './settings.ts';
 
-/** The result of a three-way merge. */
 export interface Merge {
   /** The settings with the changes of both sides. A field in conflict keeps my side's value. */
   readonly merged: Settings;
@@ -11,7 +10,7 @@ export interface Merge {
 }
 
 /**
- * Merges two changes to the same settings. Without conflicts, the order of the sides makes no difference.
+ * A three-way merge. Without conflicts, the order of the sides makes no difference.
  *
  * @param base the settings that both sides changed
  */
@@ -25,7 +24,7 @@ export function mergeSettings(base: Settings, mine: Settings, theirs: Settings):
   };
 }
 
-/** Returns settings with some fields from other settings. */
+/** Returns `settings` with the named fields of `source`. */
 export function withFields(settings: Settings, source: Settings, names: readonly string[]): Settings {
   return { ...settings, ...Object.fromEntries(names.map((name) => [name, source[name]])) };
 }
@@ -34,12 +33,12 @@ export function isSameSettings(one: Settings, other: Settings): boolean {
   return namesOf(one, other).every((name) => isSame(one, other, name));
 }
 
-/** Returns the names of the fields in either object, in the order of the form. Those that this page does not know are last. */
+/** In the order of the form. Fields that this page does not know are last. */
 function namesOf(one: Settings, other: Settings): readonly string[] {
   return [...new Set([...fieldNames, ...Object.keys(one), ...Object.keys(other)])];
 }
 
-/** Compares two values of a field. Equal lists are in the same order, because every form sorts its lists. */
+/** Equal lists are in the same order, because every form sorts its lists. */
 function isSame(one: Settings, other: Settings, name: string): boolean {
   return JSON.stringify(one[name]) === JSON.stringify(other[name]);
 }

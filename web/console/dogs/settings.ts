@@ -13,8 +13,8 @@ import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
 
 /**
- * The settings of a dog as the fields of a form. If a setting is optional, an empty text or list means an absent member. Members
- * that this page does not know stay as the page read them.
+ * The settings of a dog as form fields. An empty text or list stands for an absent optional setting. Members that this page does
+ * not know stay as the page read them.
  */
 export type Settings = SettingValues & Readonly<Record<string, unknown>>;
 
@@ -29,13 +29,12 @@ const readOnly: Readonly<Record<Exclude<keyof Dog, SettingName>, true>> = {
 
 const isText = (name: SettingName) => settingOf(name).kind === 'text';
 
-/** The settings in the order of a form: the texts come last. */
+/** In the order of a form: the texts come last. */
 export const fieldNames: readonly SettingName[] = [
   ...settingNames.filter((name) => !isText(name)),
   ...settingNames.filter(isText),
 ];
 
-/** The initial settings in the form for a new dog. */
 export const firstSettings = mapSettings((name) => firstValue(settingOf(name))) as Settings;
 
 function firstValue(setting: Setting): unknown {
@@ -53,14 +52,13 @@ export function settingsOf(dog: Dog): Settings {
   return { ...known, ...Object.fromEntries(others) } as Settings;
 }
 
-/** Returns the value of a setting. A list's entries that this page does not know come last. */
+/** Sorts a list's entries as the form does, with those that this page does not know last. */
 function inOrder(setting: Setting, value: unknown): unknown {
   if (setting.kind !== 'list') return value;
   const entries = value as readonly string[];
   return [...setting.choices.filter((one) => entries.includes(one)), ...unknownIn(setting, entries)];
 }
 
-/** Returns a list's entries that this page does not know. */
 export function unknownIn(
   { choices }: Setting & { kind: 'list' },
   entries: readonly string[],
@@ -68,7 +66,6 @@ export function unknownIn(
   return entries.filter((one) => !choices.includes(one));
 }
 
-/** Returns the body of the PUT for these settings. */
 export function newDogOf(settings: Settings): NewDog {
   const absent: readonly string[] = settingNames.filter(
     (name) => isOptional(settingOf(name)) && isEmpty(settings[name]),
@@ -85,7 +82,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (value as string | unknown[]).length === 0;
 }
 
-/** Returns the value of a setting as text. @param name a setting, or a member that this page does not know */
+/** @param name a setting, or a member that this page does not know */
 export function textOf(settings: Settings, name: string): string {
   const value = settings[name];
   const setting = settingNames.includes(name as SettingName) ? settingOf(name as SettingName) : undefined;
@@ -99,7 +96,7 @@ function isAddress(name: SettingName): boolean {
   return setting.kind === 'text' && setting.format !== undefined;
 }
 
-/** Returns the labels and the values of the settings that the heading of a dog shows: all except the addresses. */
+/** All settings except the addresses. */
 export function settingFactsOf(dog: Dog): readonly { readonly label: string; readonly value: string }[] {
   const settings = settingsOf(dog);
   return fieldNames
@@ -110,7 +107,7 @@ export function settingFactsOf(dog: Dog): readonly { readonly label: string; rea
     }));
 }
 
-/** Returns the addresses to which the dog sends mail. It sends none to a suspended address. */
+/** Returns the addresses to which the dog sends mail, without the suspended ones. */
 export function recipientsOf({ email, owner = '', barkEffects, suspended = [] }: Dog): string[] {
   const addresses = [
     ...(barkEffects.includes('emailDog') && email ? [email] : []),
@@ -128,8 +125,8 @@ const address =
 const uriReference = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 /**
- * Returns the errors that the page can find before it sends the settings. The service makes further checks, and accepts no
- * settings that this function refuses.
+ * Returns the errors that the page can find before it sends the settings. The service checks more, and refuses everything that
+ * this function refuses.
  */
 export function settingsErrors(settings: Settings): ErrorsByField<SettingName> {
   const errors: ErrorsByField<SettingName> = {};
@@ -171,7 +168,6 @@ function isMailto(owner: string): boolean {
   }
 }
 
-/** Returns the error in a new dog's ID. */
 export function idError(id: string): string | undefined {
   if (dogId.test(id)) return undefined;
   return 'Enter an ID of 1 to 40 letters, digits, hyphens or underscores.';

@@ -4,13 +4,11 @@ import { type Draft, formOf, useDraft } from '../drafts.ts';
 import { fieldNames, type Settings, settingsOf } from './settings.ts';
 import { isSameSettings, type Merge, mergeSettings, withFields } from './settings-merge.ts';
 
-/** The settings that the user began to change, and their entity tag. */
 interface Base {
   readonly settings: Settings;
   readonly tag: string | undefined;
 }
 
-/** The settings of a dog that the user edits while other clients may change the dog. */
 export interface EditedSettings extends Merge {
   /** The settings that the service has now. */
   readonly theirs: Settings;
@@ -18,14 +16,11 @@ export interface EditedSettings extends Merge {
   readonly base: Settings;
   /** The entity tag of the dog's latest state that the form shows completely. */
   readonly tag: string | undefined;
-  /** True if the user has changed a field. */
   readonly isChanged: boolean;
   /** True from the success of a request until the page has read the dog again. */
   readonly isStale: boolean;
   set(change: Partial<Settings>): void;
-  /** Resolves the conflict of a field. */
   resolve(name: string, side: 'mine' | 'theirs'): void;
-  /** Forgets the changes of the user. */
   reset(): void;
   /** Shows the settings that a request has stored. */
   saved(settings: Settings): void;
@@ -34,8 +29,8 @@ export interface EditedSettings extends Merge {
 type Fields = Settings & { readonly base: Base | undefined };
 
 /**
- * Returns the settings that a form shows. Fields that the user has not changed follow the dog. Changes survive a reload, together
- * with the settings on which they are based.
+ * Fields that the user has not changed follow the dog. Changes survive a reload, together with the settings on which they are
+ * based.
  *
  * @param tag the entity tag of `dog`
  */

@@ -4,11 +4,11 @@ import { dateAndTime, every, relativeTime } from '../../shared/time.ts';
 import { settingFactsOf } from './settings.ts';
 
 /*
- * What the console states about a dog. A bark that only sends mail leaves no trace, and a dog's settings may have been different
- * when it barked. The sentences are therefore about known and counted barks, and never about all barks.
+ * These texts are about known and counted barks, never about all barks: a bark that only sends mail leaves no trace, and a dog's
+ * settings may have been different when it barked.
  */
 
-/** The next occurrence of a schedule in Unix seconds, and the minutes from one occurrence to the next. */
+/** `next` is in Unix seconds, and `frequency` is in minutes. */
 export interface Schedule {
   readonly next?: number;
   readonly frequency?: number;
@@ -20,7 +20,7 @@ function keptOf({ barkEffects }: Pick<ListedDog, 'barkEffects'>): 'nothing' | 'r
   return barkEffects.includes('count') ? 'time' : 'nothing';
 }
 
-/** Returns `barkCount` in words. Undefined if the dog has counted no barks, and counts none now. */
+/** Returns undefined if the dog has counted no barks, and counts none now. */
 export function countOf(dog: Pick<ListedDog, 'barkCount' | 'barkEffects'>): string | undefined {
   if (dog.barkCount === 0 && keptOf(dog) === 'nothing') return undefined;
   return `${dog.barkCount.toLocaleString('en')} counted`;
@@ -32,7 +32,7 @@ interface Fact {
   readonly value: number | string;
 }
 
-/** Returns what the heading of a dog shows. @param now Unix seconds */
+/** @param now Unix seconds */
 export function factsOf(dog: Dog, now: number): readonly Fact[] {
   const { barking, barks } = dog;
   const last = barks?.previous.at(-1);
@@ -46,7 +46,7 @@ export function factsOf(dog: Dog, now: number): readonly Fact[] {
   ];
 }
 
-/** Returns how many barks the page shows. @param known the number of barks whose time the page knows */
+/** @param known the number of barks whose time the page knows */
 export function extentOf(
   { barkCount, barkEffects }: Pick<Dog, 'barkCount' | 'barkEffects'>,
   known: number,
@@ -74,7 +74,7 @@ export function lastInWords(last: number | undefined, now: number): string {
   return `The last known bark was ${last >= now ? 'just now' : relativeTime(last, now)}.`;
 }
 
-/** Returns when the schedule makes the dog bark next, and how often. @param now Unix seconds */
+/** @param now Unix seconds */
 export function nextInWords({ next, frequency = 0 }: Schedule, now: number): string {
   if (next === undefined) return 'No bark is scheduled.';
   const repeated = frequency > 0 ? `, then ${every(frequency)}` : ', once';

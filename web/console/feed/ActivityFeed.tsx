@@ -10,7 +10,6 @@ import { announcement, type Entry, type Kind, kinds, selected } from './feed.ts'
 import { entries, hasStream, isConnected } from './feed-source.ts';
 
 interface ActivityFeedProps {
-  /** Shows only the entries of this dog. */
   readonly dog?: string;
   /** Shows at most this many entries, without the controls. */
   readonly limit?: number;
@@ -35,7 +34,6 @@ const icons: Readonly<Record<Kind, string>> = {
   request: 'M3 8h10M9 4l4 4-4 4',
 };
 
-/** A list of what happens in the service, newest first. */
 export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
   const [kind, setKind] = useState<Kind>();
   const [paused, setPaused] = useState<readonly Entry[]>();
@@ -94,7 +92,6 @@ function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly k
   );
 }
 
-/** States what a feed without the activity stream lacks. */
 function Lack({ isShort }: { readonly isShort: boolean }) {
   if (hasStream.value) return null;
   if (isShort)
@@ -133,10 +130,9 @@ function Item({ entry: { at, kind, dog, text, detail, hasFailed }, now, showsDog
   );
 }
 
-/** The shortest time between two announcements. */
 const announcementIntervalMs = 3_000;
 
-/** Returns a text for screen readers. The text sums up the entries of the last seconds, and is empty at first. */
+/** Returns a text for screen readers that sums up the new entries. Empty at first. */
 function useAnnouncement(current: readonly Entry[]): string {
   const known = useRef<ReadonlySet<string>>(undefined);
   const latest = useRef(current);

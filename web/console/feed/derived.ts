@@ -3,16 +3,15 @@ import { dateAndTime, every } from '../../shared/time.ts';
 import type { Entry } from './feed.ts';
 import { occurrenceId } from './local-activity.ts';
 
-/** What the console has read of a dog. */
 export interface Snapshot {
   readonly dog: Dog;
-  /** The list of the latest barks. Absent if the console has not read it. */
+  /** The latest barks. Absent if the console has not read them. */
   readonly barks?: readonly Bark[];
 }
 
 /**
- * Returns what happened to a dog between two reads. Returns nothing if the reads are of different dogs, or if the dog was deleted
- * and created again.
+ * Returns what happened to a dog between two reads. Returns nothing if the reads are of different dogs, or if `barkCount` has
+ * fallen, because the dog was then created again.
  *
  * @param now the time of the second read, in Unix seconds
  */
@@ -35,7 +34,6 @@ export function changes(before: Snapshot, after: Snapshot, now: number): Entry[]
 
 const complete = 'Bark complete';
 
-/** The texts of the entries for a bark, by its status. */
 const outcomes = {
   pending: { kind: 'bark', text: 'Bark accepted', prefix: 'accepted' },
   complete: { kind: 'bark', text: complete, prefix: 'outcome' },

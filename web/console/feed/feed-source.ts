@@ -4,13 +4,12 @@ import { changes, type Snapshot } from './derived.ts';
 import { type Entry, merged } from './feed.ts';
 import { dogOf, entryOf, type LocalActivity } from './local-activity.ts';
 
-/** The time for which the feed collects activities before it shows them and calls the listeners. */
+/** How long the feed collects activities before it shows them and calls the listeners. */
 const collectMs = 100;
 
-/** The entries of the feed, newest first. */
+/** Newest first. */
 export const entries = signal<readonly Entry[]>([]);
 
-/** True while the feed receives the activities of all dogs. */
 export const isConnected = signal(false);
 
 /** True if the service has an activity stream. Otherwise, `observe` fills the feed. */
@@ -25,7 +24,7 @@ const snapshots = new Map<string, Snapshot>();
 let isWaiting = false;
 
 /**
- * Calls a listener soon after something happens to a dog, at most once every 100 ms.
+ * Calls a listener soon after something happens to a dog, once for everything that happens within `collectMs`.
  *
  * @returns a function that removes the listener
  */
@@ -36,9 +35,8 @@ export function onDogActivity(listener: Listener): () => void {
 
 /**
  * Receives the activities from a stream. Disconnects while the page is hidden, because a browser opens only six connections to a
- * service. The browser connects again by itself if the connection is lost.
+ * service. The browser reconnects by itself.
  *
- * @param path the path of the stream
  * @param onLive called after each connection, when the stream has sent its past activities. The listeners of `onDogActivity`
  *   receive only later activities
  * @returns a function that disconnects and empties the feed
@@ -92,14 +90,13 @@ export function observe(snapshot: Snapshot): void {
   if (before && !hasStream.value) add(changes(before, after, seconds(Date.now())));
 }
 
-/** Removes all entries, for example after the user has signed out. */
 export function clear(): void {
   entries.value = [];
   collected.length = 0;
   snapshots.clear();
 }
 
-/** Collects an activity. Activities that arrive together are shown together, because each change renders the feed. */
+/** Activities that arrive together are shown together, because each change renders the feed. */
 function receive(activity: LocalActivity, isLive: boolean): void {
   const entry = entryOf(activity);
   if (entry) collected.push(entry);

@@ -1,28 +1,26 @@
-/** The kinds of entries, in the order in which the feed offers them. */
+/** In the order in which the feed offers them. */
 export const kinds = ['bark', 'cancellation', 'mail', 'occurrence', 'schedule', 'request'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Something that happened in the service. */
 export interface Entry {
-  /** Identifies what happened. Two reports of the same thing have the same ID, even if they come from different sources. */
+  /** Two reports of the same thing have the same ID, even if they come from different sources. */
   readonly id: string;
   /** Unix seconds, with a fraction if the source has one. */
   readonly at: number;
   readonly kind: Kind;
-  /** The ID of the dog. Absent if the source does not know it, or if the entry concerns no dog. */
+  /** Absent if the source does not know the dog, or if the entry concerns none. */
   readonly dog?: string;
-  /** What happened, such as `Bark complete`. */
+  /** Such as `Bark complete`. */
   readonly text: string;
   readonly detail?: string;
   readonly hasFailed?: boolean;
 }
 
-/** The number of entries that the feed keeps. */
 const maximumEntries = 500;
 
 /**
- * Returns the added entries, newest first, and then the earlier ones. If several entries have the same ID, keeps the one that
- * came first. The order of arrival decides, because the clock of the service can be set back.
+ * Returns the added entries, newest first, and then the earlier ones. Of several entries with the same ID, keeps the one that
+ * came first. Does not sort the earlier ones again, because the clock of the service can be set back.
  */
 export function merged(entries: readonly Entry[], added: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(({ id }) => id));
@@ -31,7 +29,7 @@ export function merged(entries: readonly Entry[], added: readonly Entry[]): Entr
   return [...[...news.values()].sort((a, b) => b.at - a.at), ...entries].slice(0, maximumEntries);
 }
 
-/** Returns the entries of one dog and one kind. An absent condition selects all. */
+/** An absent condition selects all. */
 export function selected(
   entries: readonly Entry[],
   { dog, kind }: { readonly dog?: string | undefined; readonly kind?: Kind | undefined },
@@ -41,7 +39,7 @@ export function selected(
   );
 }
 
-/** Returns the text with which a screen reader announces new entries. @param added newest first */
+/** @param added newest first */
 export function announcement(added: readonly Entry[]): string {
   const [newest] = added;
   if (!newest) return '';

@@ -14,13 +14,13 @@ interface RequestActivity {
   readonly detail?: string;
 }
 
-/** The fields of an occurrence of a dog's schedule that the feed uses. */
+/** The fields that the feed uses. */
 interface Occurrence {
   readonly dog?: string;
   readonly scheduledTime?: string;
 }
 
-/** The fields of an event of the service that the feed uses. */
+/** The fields that the feed uses. */
 interface ServiceEvent {
   readonly id: string;
   readonly data: {
@@ -30,7 +30,7 @@ interface ServiceEvent {
   };
 }
 
-/** An activity of the local cloud, as its activity stream sends it. */
+/** An activity, as the local cloud's activity stream sends it. */
 export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
   | RequestActivity
   | {
@@ -57,10 +57,9 @@ export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
     }
 );
 
-/** An entry without its time, or undefined if the feed does not show the activity. */
+/** Undefined if the feed does not show the activity. */
 type Shown = Omit<Entry, 'at'> | undefined;
 
-/** Returns the entry for an activity. The feed does not show every activity. */
 export function entryOf(activity: LocalActivity): Entry | undefined {
   const shown = shownOf(activity);
   return shown && { ...shown, at: Date.parse(activity.time) / 1000 };
@@ -68,10 +67,10 @@ export function entryOf(activity: LocalActivity): Entry | undefined {
 
 /** Returns the ID of the dog that an activity may have changed. */
 export function dogOf(activity: LocalActivity): string | undefined {
-  // A read changes nothing. A listener that read the dog again after a failed read would never stop.
+  // Only failed reads are activities. A listener that read the dog again after one would never stop.
   if (activity.type === 'request' && activity.method === 'GET') return undefined;
-  // An occurrence changes the dog when the function has run.
   if (activity.type === 'event') return activity.detail.data.dog;
+  // A scheduled bark changes the dog when its function has run, so a successful invocation counts, too.
   return activity.type === 'invocation' ? activity.event.dog : entryOf(activity)?.dog;
 }
 
@@ -109,7 +108,7 @@ function shownOf(activity: LocalActivity): Shown {
   }
 }
 
-/** Returns the ID of the entry for an occurrence. @param at the time of the occurrence in Unix seconds */
+/** @param at the time of the occurrence in Unix seconds */
 export function occurrenceId(dog: string, at: number): string {
   return `occurrence:${dog}:${at}`;
 }
@@ -127,8 +126,8 @@ function workflowEntry({ execution, state, input, output }: LocalActivity & { ty
 }
 
 /**
- * Returns the entry for a service event. A request or an execution can report the same thing earlier or later, and its entry then
- * has the same ID. The feed does not show the events of synchronous barks, because it shows their requests and occurrences.
+ * A request or an execution can report the same thing, and its entry then has the same ID. The feed shows the requests and
+ * occurrences of synchronous barks instead of their events.
  */
 function eventEntry({ detailType, detail: { id, data } }: LocalActivity & { type: 'event' }): Shown {
   const { dog, bark = '', reason } = data;
@@ -186,7 +185,7 @@ function requestEntry(request: RequestActivity): Shown {
   return { ...common, ...(action ?? { kind: 'request', text: hasFailed ? 'Request failed' : otherText }) };
 }
 
-/** Returns what a request to a resource of a dog did. @param rest the path after the dog's ID, without slashes at its ends */
+/** @param rest the path after the dog's ID, without slashes at its ends */
 function actionOf(
   { method, status, location }: RequestActivity,
   rest: string,
@@ -213,7 +212,7 @@ function actionOf(
     : { kind, text };
 }
 
-/** Returns the variant of a request that makes the dog bark, or that changes its schedule. */
+/** Returns the variant of the API to which a request belongs, if any. */
 function variantOf(method: string, rest: string): string | undefined {
   if (method === 'POST' && rest === 'barks') return 'Variant A';
   if (method === 'PATCH' && rest === '') return 'Variant B';

@@ -8,7 +8,7 @@ import { tooltipOf } from './words.ts';
 const top = 42;
 const base = top + 116;
 const labelSpace = 44;
-/** The largest distance from the pointer to a bar that the tooltip describes. */
+/** How far the pointer may be from a bar that the tooltip describes, in pixels. */
 const reach = 16;
 
 interface Item extends Bar {
@@ -16,7 +16,6 @@ interface Item extends Bar {
   /** The positions of the upper and the lower edge. */
   readonly y: number;
   readonly bottom: number;
-  /** The count above the bar. */
   readonly label: string;
 }
 
@@ -31,7 +30,7 @@ interface BarkChartProps {
   readonly onZoom: (span: Span) => void;
 }
 
-/** A chart of past and upcoming barks. The pointer and the arrow keys show a tooltip for each bar. A click or Enter zooms in. */
+/** The pointer and the arrow keys show a tooltip for each bar. A click or Enter zooms in. */
 export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps) {
   const items = itemsOf(chart);
   const [current, setCurrent] = useState(0);
@@ -60,7 +59,7 @@ export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps
     setCurrent(0);
     onZoom({ from, to: to + 1 });
   };
-  // The focused bar disappears.
+  // Zooming removes the focused bar.
   useLayoutEffect(() => {
     if (isZooming.current) svg.current?.querySelector<SVGGElement>('[role=img]')?.focus();
     isZooming.current = false;
@@ -166,7 +165,6 @@ function Axis({ chart: { axis, ticks, pauses } }: Pick<BarkChartProps, 'chart'>)
   );
 }
 
-/** A bar with its count above it. */
 function BarShape({ item: { left, right, y, bottom, label } }: { readonly item: Item }) {
   return (
     <>
@@ -198,7 +196,7 @@ function Tooltip({ item, width, now }: TooltipProps) {
   );
 }
 
-/** Returns the index of the item that is nearest to a position, if one is within reach. */
+/** Returns the index of the nearest item within reach. */
 function nearest(items: readonly Item[], x: number): number | undefined {
   let best: number | undefined;
   let distance: number = reach;
@@ -209,7 +207,7 @@ function nearest(items: readonly Item[], x: number): number | undefined {
   return best;
 }
 
-/** Returns the index of the item to which a key moves the focus. Undefined if the key does not move the focus. */
+/** Returns the index of the item to which a key moves the focus, if any. */
 function targetOf(key: string, current: number, count: number): number | undefined {
   if (count === 0) return;
   if (key === 'ArrowRight') return Math.min(current + 1, count - 1);

@@ -19,11 +19,10 @@ interface BarkHistoryProps {
   /** The card needs a different `key` for each dog. */
   readonly dog: Dog;
   readonly send: Send;
-  /** The card loads the newest barks again if this value changes. */
+  /** The card loads the newest barks again when this value changes. */
   readonly reloadKey: unknown;
 }
 
-/** The barks of a dog as a chart and as a table. */
 export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
   const { loaded, exchange, isWanted, loadMore } = useLoadedBarks(dog.id, send, reloadKey);
   const [zoom, setZoom] = useState<Span>();
@@ -86,7 +85,7 @@ export function BarkHistory({ dog, send, reloadKey }: BarkHistoryProps) {
   );
 }
 
-/** Returns a reference to an element and the width of the element in pixels. The width is 0 at first. */
+/** The width is in pixels, and 0 at first. */
 function useWidth() {
   const reference = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -12,7 +12,7 @@ interface BarkTableProps {
   readonly now: number;
 }
 
-/** A paginated table of barks. New barks do not move the rows of a page that the user has chosen. */
+/** New barks do not move the rows of a page that the user has chosen. */
 export function BarkTable({ barks, now }: BarkTableProps) {
   /** The key of the first row. Undefined shows the newest barks. */
   const [first, setFirst] = useState<string>();

@@ -1,26 +1,26 @@
 import type { Schedule } from '../dogs/words.ts';
 import { boundaries, nameOf, type Step, shorterThan, stepOfAtLeast } from './steps.ts';
 
-/** A time span, in Unix seconds. */
+/** In Unix seconds. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The data of a chart. All times are Unix seconds. */
+/** All times are Unix seconds. */
 export interface ChartData {
   /** The times of the known barks, in any order. */
   readonly times: readonly number[];
   readonly schedule: Schedule;
-  /** The span that the user has zoomed into. By default, the chart shows all known barks. */
+  /** By default, the chart shows all known barks. */
   readonly zoom?: Span | undefined;
   readonly now: number;
   readonly timeZone: string;
-  /** The width of the chart in pixels. */
+  /** In pixels. */
   readonly width: number;
 }
 
-/** The barks of a bar, and the times of the first and the last one. The edges are in pixels from the left edge of the chart. */
+/** `from` and `to` are the times of a bar's first and last bark. The edges are in pixels from the left edge of the chart. */
 export interface Bar extends Span {
   readonly left: number;
   readonly right: number;
@@ -38,9 +38,9 @@ interface Tick {
 }
 
 export interface Chart {
-  /** The times at the left and the right end of the axis, and the positions of these ends. */
+  /** The times at the ends of the axis, and the positions of these ends. */
   readonly axis: Span & { readonly left: number; readonly right: number };
-  /** The position of the current time. Absent if it is not on the axis. */
+  /** Absent if the current time is not on the axis. */
   readonly now?: number;
   readonly bars: readonly Bar[];
   /** The scheduled occurrences. If the dog has also barked in a bar's span, that bar is stacked above the one for the barks. */
@@ -49,7 +49,7 @@ export interface Chart {
   readonly highest: number;
   /** The name of a bar's width, such as "15 minutes". */
   readonly binName: string;
-  /** The longest times between barks, with the positions of their midpoints. */
+  /** The pauses between bars that leave enough space for a label. */
   readonly pauses: readonly { readonly x: number; readonly seconds: number }[];
   /** The number of scheduled occurrences to the right of the axis. */
   readonly beyond: number;
@@ -66,19 +66,18 @@ const minBarWidth = 24;
 const minPauseWidth = 110;
 const tickDistance = 72;
 const minTicks = 3;
-/** The shortest time that a chart shows, in seconds. */
+/** The shortest time that a chart shows. */
 const minSeconds = 10;
-/** The past that a chart without barks shows, in seconds. */
+/** The past that a chart without barks shows. */
 const emptySeconds = 900;
 const maxUpcoming = 8;
 
-/** Returns the next occurrences of a schedule, in Unix seconds. */
+/** In Unix seconds. */
 export function upcomingOf({ next, frequency = 0 }: Schedule): number[] {
   if (next === undefined) return [];
   return Array.from({ length: frequency > 0 ? maxUpcoming : 1 }, (_, n) => next + n * frequency * 60);
 }
 
-/** Returns a chart with a linear time axis, and bars for the barks in equally long periods. */
 export function chartOf(data: ChartData): Chart {
   const times = data.times.toSorted((a, b) => a - b);
   const { now, timeZone } = data;
@@ -108,7 +107,7 @@ export function chartOf(data: ChartData): Chart {
   };
 }
 
-/** Returns the span that the chart shows. The last second is part of it. */
+/** The span includes its last second. */
 function spanOf({ zoom, now }: ChartData, times: readonly number[], occurrences: readonly number[]): Span {
   if (zoom) return atLeast(minSeconds, zoom);
   const [from = now - emptySeconds, last = now] = [times[0], times.at(-1)];
@@ -126,7 +125,7 @@ function atLeast(seconds: number, { from, to }: Span): Span {
   return { from: from - Math.floor(missing / 2), to: to + Math.ceil(missing / 2) };
 }
 
-/** Returns the bars that contain barks. @param times ascending */
+/** @param times ascending */
 function barsOf(times: readonly number[], edges: readonly number[], place: (at: number) => number): Bar[] {
   const bars: Bar[] = [];
   let i = 0;
@@ -142,7 +141,6 @@ function barsOf(times: readonly number[], edges: readonly number[], place: (at: 
   return bars;
 }
 
-/** Returns the pauses between bars that have enough space for a label. */
 function pausesOf(bars: readonly Bar[]): { x: number; seconds: number }[] {
   return bars.flatMap((bar, i) => {
     const before = bars[i - 1];
@@ -179,7 +177,7 @@ function apart(times: readonly number[], from: number, to: number, place: (at: n
   return kept;
 }
 
-/** Returns ticks with labels. Those that begin a new day or year name it. */
+/** Ticks that begin a new day or year name it. */
 function labelled(times: readonly number[], place: (at: number) => number, formats: TickFormats): Tick[] {
   let before: { day?: string | undefined; year?: string | undefined } = {};
   return times.map((at) => {
@@ -193,7 +191,6 @@ function labelled(times: readonly number[], place: (at: number) => number, forma
   });
 }
 
-/** The formats of the label of a tick, and of the day and the year, which only some ticks have. */
 interface TickFormats {
   readonly label: Intl.DateTimeFormat;
   readonly day?: Intl.DateTimeFormat;

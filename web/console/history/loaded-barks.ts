@@ -1,15 +1,15 @@
 import type { Bark } from '../../../client/index.ts';
 
-/** The recorded barks that the page has loaded, newest first. */
+/** Newest first. */
 export interface LoadedBarks {
   readonly barks: readonly Bark[];
-  /** The path of the next page of older barks. Absent if all barks are loaded. */
+  /** The path of the next page. Absent if all barks are loaded. */
   readonly next?: string | undefined;
 }
 
 /**
- * Returns the loaded barks with the newest page, which has been loaded again. The older pages remain, unless they have no
- * bark in common with the newest page, because there is then a gap between them.
+ * Replaces the newest page, which has been loaded again. Keeps the older pages only if they share a bark with it; otherwise,
+ * there would be a gap.
  */
 export function withNewest(loaded: LoadedBarks | undefined, newest: LoadedBarks): LoadedBarks {
   const fresh = new Set(newest.barks.map(({ id }) => id));
@@ -20,16 +20,15 @@ export function withNewest(loaded: LoadedBarks | undefined, newest: LoadedBarks)
   return older.length === 0 ? newest : { barks: [...newest.barks, ...older], next: loaded.next };
 }
 
-/** Returns the loaded barks with the next page of older barks. */
 export function withOlder(loaded: LoadedBarks, page: LoadedBarks): LoadedBarks {
   const known = new Set(loaded.barks.map(({ id }) => id));
   return { barks: [...loaded.barks, ...page.barks.filter(({ id }) => !known.has(id))], next: page.next };
 }
 
-/** A bark that the page knows: the record of a bark, or only its time. */
+/** The record of a bark, or only its time. */
 export interface KnownBark {
   readonly key: string;
-  /** The time of the bark in Unix seconds. Null if the bark is not complete. */
+  /** In Unix seconds. Null if the bark is not complete. */
   readonly timestamp: number | null;
   /** Absent if the service has no record of the bark. */
   readonly record?: Bark;

@@ -1,6 +1,6 @@
 import { localTimeOf, timeOfLocal } from '../../shared/time-zone.ts';
 
-/** A distance between the ticks of an axis, or the width of a bin. */
+/** A distance between the ticks of an axis, or the width of a bar. */
 export interface Step {
   readonly unit: 'day' | 'hour' | 'minute' | 'month' | 'second' | 'week';
   readonly count: number;
@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
 ];
 const longest: Step = { unit: 'month', count: 12_000 };
 
-/** Returns the (average) length of a step in seconds. */
+/** The length of a month is an average. */
 function secondsOf({ unit, count }: Step): number {
   return unitSeconds[unit] * count;
 }
@@ -32,12 +32,11 @@ export function stepOfAtLeast(seconds: number): Step {
   return steps.find((step) => secondsOf(step) >= seconds) ?? longest;
 }
 
-/** Returns the next shorter step. Undefined if there is none. */
 export function shorterThan(step: Step): Step | undefined {
   return steps.findLast((other) => secondsOf(other) < secondsOf(step));
 }
 
-/** Returns the name of a step, such as "day" or "15 minutes". */
+/** Returns a name such as "day" or "15 minutes". */
 export function nameOf({ unit, count }: Step): string {
   if (unit === 'month' && count % 12 === 0) return count === 12 ? 'year' : `${count / 12} years`;
   return count === 1 ? unit : `${count} ${unit}s`;
@@ -53,7 +52,7 @@ export function boundaries(from: number, to: number, step: Step, timeZone: strin
   // A clock change can map two local times to the same time.
   const add = (at: number) => at > (times.at(-1) ?? Number.NEGATIVE_INFINITY) && times.push(at);
   if (secondsOf(step) <= hour) {
-    // These steps have the same length on each day, even on a day on which the clocks change.
+    // These steps have the same length even on days on which the clocks change.
     let at = Math.floor(from) - (localTimeOf(from, timeZone) - first);
     for (; at < to; at += secondsOf(step)) add(at);
     add(at);
@@ -64,7 +63,6 @@ export function boundaries(from: number, to: number, step: Step, timeZone: strin
   return times;
 }
 
-/** Returns the local time at which the step that contains a local time begins. */
 function startOf(local: number, { unit, count }: Step): number {
   if (unit === 'month') {
     const date = new Date(local * 1000);

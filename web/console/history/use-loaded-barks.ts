@@ -8,18 +8,17 @@ import { type LoadedBarks, withNewest, withOlder } from './loaded-barks.ts';
 
 export type Send = (request: Request, options?: { isBackground?: boolean }) => Promise<Exchange>;
 
-/** The size of a page. The service allows no larger one. */
+/** The largest page that the service allows. */
 const pageSize = 100;
-/** The number of barks that the page loads without being asked, and again each time that the user asks for more. */
+/** How many barks the page loads at first, and again each time the user asks for more. */
 const barksPerLoad = 1_000;
 
 /**
- * Returns the recorded barks of a dog. Loads the newest page again if `reloadKey` changes, and then older pages while the user
- * looks at them.
+ * Loads the newest page again when `reloadKey` changes. Then loads older pages until there are enough barks, except while the
+ * page is hidden.
  */
 export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
   const [loaded, setLoaded] = useState<LoadedBarks>();
-  /** The last exchange. */
   const [exchange, setExchange] = useState<Exchange>();
   /** The number of barks that the page has when it stops loading. */
   const [target, setTarget] = useState(barksPerLoad);
@@ -42,7 +41,6 @@ export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
     setLoaded(barks);
   }
 
-  /** Loads older barks, page by page, until there are as many as wanted. */
   async function loadOlder(): Promise<void> {
     if (isLoading.current) return;
     isLoading.current = true;
@@ -85,7 +83,6 @@ export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
   };
 }
 
-/** Waits while the page is hidden. */
 async function whileHidden(): Promise<void> {
   while (document.hidden)
     await new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));

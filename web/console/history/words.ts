@@ -2,7 +2,6 @@ import { counted } from '../../shared/counted.ts';
 import { dateAndTime, duration, relativeTime } from '../../shared/time.ts';
 import type { Bar, Chart } from './chart-model.ts';
 
-/** Describes the highest bar of the chart, and what the chart does not show. */
 export function chartInWords({ bars, binName, upcoming, beyond, outside }: Chart): string {
   const [peak] = bars.filter(({ count }) => count > 1).sort((a, b) => b.count - a.count);
   return [
@@ -21,7 +20,7 @@ function spanInWords({ from, to }: Bar): string {
   return ` within ${duration(to - from)}, from ${dateAndTime(from)}`;
 }
 
-/** Returns the lines of a bar's tooltip: what the bar contains, and when it happened. */
+/** Returns the lines of a bar's tooltip. @param now Unix seconds */
 export function tooltipOf({ from, to, count }: Bar, kind: 'bark' | 'scheduled bark', now: number): string[] {
   const what = counted(count, kind);
   if (from !== to) return [what, `${dateAndTime(from)} to`, dateAndTime(to)];

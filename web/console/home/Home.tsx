@@ -27,7 +27,7 @@ interface Design {
   readonly text: string;
   /** The section of the dog with the form that sends the request. */
   readonly section: DogSection;
-  /** The values of this form's fields when the page sends it. */
+  /** The values of that form's fields. */
   readonly choices: object;
 }
 
@@ -64,7 +64,6 @@ const designs: readonly Design[] = [
   },
 ];
 
-/** The home page: the idea of the service, and the three variants side by side. */
 export function Home() {
   const [tried, setTried] = useState<Design>();
   const { exchange, isSending, run } = useAction();

@@ -13,7 +13,6 @@ export interface OpenDog {
   readonly id: string;
   /** Absent until the first response, and if the dog does not exist. */
   readonly dog?: Dog;
-  /** The entity tag of the dog. */
   readonly tag?: string | undefined;
   /** The last response that was not 304. Absent until the first response. */
   readonly exchange?: Exchange;
@@ -21,21 +20,20 @@ export interface OpenDog {
 
 export const openDog = signal<OpenDog | undefined>();
 
-/** The shortest time between two reads, even if each read finds a change or an activity asks for another read. */
+/** The shortest time between two reads, even if something asks for another read. */
 const minimumIntervalMs = 500;
 
 const wake = new Wake();
 let lastActivityAt = 0;
 
-/** Reads the open dog now. */
 export function refresh(): void {
   lastActivityAt = Date.now();
   wake.wake();
 }
 
 /**
- * Reads a dog repeatedly and keeps `openDog` up to date. A read is a conditional GET, so that an unchanged dog costs no transfer.
- * Reads stop while the page is hidden, and slow down while the user is idle or the service does not respond.
+ * Keeps `openDog` up to date with conditional GETs, which transfer an unchanged dog only once. Reads stop while the page is
+ * hidden, and slow down while the user is idle or the service does not respond.
  *
  * @param left aborts when the user leaves the dog
  */
@@ -90,13 +88,9 @@ function show(id: string, exchange: Exchange, update: (dog: Dog) => void): void 
   if (status === 404 && known?.dog) dogs.remove(id);
 }
 
-/** The number of barks that the feed compares. */
 const observedBarks = 20;
 
-/**
- * Passes the dog and its latest barks to the feed, which derives from them what happened. Reads no barks if the service has an
- * activity stream.
- */
+/** Passes the dog and its latest barks to the feed. Reads no barks if the service has an activity stream. */
 async function observeBarks(dog: Dog): Promise<void> {
   if (hasStream.value || !dog.barkEffects.includes('record')) return observe({ dog });
   const request = get(`${pathOf(dog.id, 'barks')}?limit=${observedBarks}`);

@@ -12,7 +12,6 @@ interface EntryDetailsProps {
   readonly onEdit: () => void;
 }
 
-/** An entry of the history, with its request and its response. */
 export function EntryDetails({ entry, isSending, onRepeat, onEdit }: EntryDetailsProps) {
   const { exchange, isRedacted } = entry;
   const { request, startedAt } = exchange;

@@ -10,7 +10,6 @@ interface EntryListProps {
   readonly onSelect: (id: number) => void;
 }
 
-/** The requests, newest first. The button of an entry selects it. */
 export function EntryList({ entries, selectedId, onSelect }: EntryListProps) {
   return (
     <ol class="entries">

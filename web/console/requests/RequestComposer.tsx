@@ -8,7 +8,7 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Field } from '../../shared/ui/Field.tsx';
 import { hasIdempotencyKey, methods, parsedDraft, type RequestDraft } from './draft.ts';
 
-/** A form for any request. It shows the errors of a field after the first attempt to send the request. */
+/** The form shows errors only after the first attempt to send. */
 export function RequestComposer({ initial }: { readonly initial: RequestDraft }) {
   const [draft, setDraft] = useState(initial);
   const [exchange, setExchange] = useState<Exchange>();

@@ -11,14 +11,12 @@ import { HistoryFilters } from './HistoryFilters.tsx';
 import { clearHistory, type HistoryFilter, history, matching, maxEntries } from './history.ts';
 import { RequestComposer } from './RequestComposer.tsx';
 
-/** What the view shows beside the list. */
 type Selection =
   | { readonly kind: 'composer'; readonly draft: RequestDraft; readonly key: number }
   | { readonly kind: 'entry'; readonly id: number };
 
 let composers = 0;
 
-/** The view of the requests that this page has sent. */
 export function RequestHistory() {
   const [filter, setFilter] = useState<HistoryFilter>({ text: '', hidesBackground: true });
   const [selection, select] = useState<Selection>();

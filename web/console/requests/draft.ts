@@ -2,7 +2,6 @@ import type { Request } from '../../shared/http/requests.ts';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A request as the user edits it. */
 export interface RequestDraft {
   readonly method: Request['method'];
   readonly path: string;
@@ -18,7 +17,6 @@ export function draftOf({ method, path, headers, body = '' }: Request): RequestD
   return { method, path, headers: lines.join('\n'), body };
 }
 
-/** The errors of a draft, by field. */
 type DraftErrors = { readonly [Field in 'body' | 'headers' | 'path']?: string };
 
 export interface ParsedDraft {

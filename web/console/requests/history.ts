@@ -2,11 +2,10 @@ import { signal } from '@preact/signals';
 import type { Exchange } from '../../shared/http/exchange.ts';
 import { outcomeOf } from '../../shared/http/exchange-text.ts';
 
-/** An exchange of this page. */
 export interface HistoryEntry {
   readonly id: number;
   readonly exchange: Exchange;
-  /** True if no action of the user caused the request. */
+  /** True if no user action caused the request. */
   readonly isBackground: boolean;
   /** True if the history does not keep the bodies, because they contain secrets. */
   readonly isRedacted: boolean;
@@ -17,12 +16,12 @@ export const maxEntries = 200;
 /** The last exchanges, newest first. They exist only in memory, and contain no credentials. */
 export const history = signal<readonly HistoryEntry[]>([]);
 
-/** The number of the user's requests that were meant to change something. */
+/** How many requests other than GET the user has sent. */
 export const changeCount = signal(0);
 
 let lastId = 0;
 
-/** Adds an exchange to the history. If the history is full, removes the oldest background read, or else the oldest entry. */
+/** If the history is full, removes the oldest background read, or else the oldest entry. */
 export function record(exchange: Exchange, isBackground: boolean): void {
   // The token endpoint receives client secrets and refresh tokens, and returns access tokens.
   const isRedacted = exchange.request.path.startsWith('/oauth2/');
@@ -51,9 +50,8 @@ export function clearHistory(): void {
   history.value = [];
 }
 
-/** Selects entries of the history. */
 export interface HistoryFilter {
-  /** Words that the method, the path or the status must contain. */
+  /** Words, each of which must be in the method, the path or the status. */
   readonly text: string;
   readonly hidesBackground: boolean;
 }

@@ -25,7 +25,6 @@ import { isTried } from '../trial.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { type EnteredField, errorsIn, fieldsShown, inputIn, type ScheduleFields } from './schedule-input.ts';
 
-/** What the user does with the schedule. */
 type Action = 'end' | 'read' | 'repeat' | 'set';
 
 interface Sent {
@@ -36,14 +35,12 @@ interface Sent {
 interface ScheduleCardProps {
   /** The card needs a different `key` for each dog. */
   readonly dog: Dog;
-  /** The Last-Modified of the dog. */
   readonly lastModified: string;
   readonly send: (request: Request) => Promise<Exchange>;
   /** The card calls this after each request that can change the dog. */
   readonly onChanged: () => void;
 }
 
-/** The card that sets and ends the schedule of a dog, in variant B or C. */
 export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCardProps) {
   const timeZone = deviceTimeZone();
   const now = useNow();
@@ -52,7 +49,6 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
   const errors = useFormErrors(fieldsShown(fields), errorsIn(fields, timeZone, now));
   const [sending, setSending] = useState<Action>();
   const [sent, setSent] = useState<Sent>();
-  /** The last request that set the schedule. */
   const [lastSet, setLastSet] = useState<Request>();
   const schedule: Schedule = dog.barks ?? {};
   const hasSchedule = schedule.next !== undefined;
@@ -62,7 +58,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
     errors.changed(name);
   };
 
-  /** Reads the dog, because the card may not have its latest Last-Modified. Returns undefined if the service does not respond. */
+  /** Reads the dog, because `lastModified` may be outdated. Returns undefined if the service does not respond. */
   const readLastModified = async () => headerOf(await send(get(pathOf(dog.id))), 'last-modified');
 
   /** @param requestAt returns the request to send, given the dog's Last-Modified */
@@ -234,7 +230,6 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
   );
 }
 
-/** Returns the request that sets the schedule. @param lastModified the Last-Modified of the dog */
 function requestOf(dog: string, fields: ScheduleFields, timeZone: string, lastModified: string): Request {
   const input = inputIn(fields, timeZone);
   if (fields.variant === 'B') return patchSchedule(dog, { barks: input }, lastModified);
@@ -258,7 +253,7 @@ function TimeHint({ fields, timeZone, now }: TimeHintProps) {
   );
 }
 
-/** Returns what a successful request did. A 204 response to PATCH means that nothing changed. */
+/** A 204 response to PATCH means that nothing changed. */
 function resultOf(action: Action, { request, response }: Exchange): string {
   const isUnchanged = request.method === 'PATCH' && response?.status === 204;
   if (action === 'read') return 'The response contains the schedule.';
@@ -282,7 +277,7 @@ function initialFields(timeZone: string): ScheduleFields {
   };
 }
 
-/** Returns a random 32-bit integer. It is very unlikely that the token has been used before. */
+/** Returns a random 32-bit integer, which is very unlikely to have been used before. */
 function newToken(): string {
   return String(crypto.getRandomValues(new Uint32Array(1))[0]);
 }

@@ -1,7 +1,6 @@
 import { timeOfLocal } from '../../shared/time-zone.ts';
 import type { ErrorsByField } from '../form-errors.ts';
 
-/** The fields of the form that sets a schedule. */
 export interface ScheduleFields {
   /** `B` is PATCH of the dog, and `C` is POST of bark-schedule. */
   readonly variant: 'B' | 'C';
@@ -23,12 +22,11 @@ export interface ScheduleInput {
   readonly token?: number;
 }
 
-/** How far in the past the service accepts the first bark, in seconds. */
+/** How far in the past the service accepts the first bark. */
 const pastToleranceSeconds = 60;
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60;
 const yearMinutes = 525_600;
 
-/** Returns the members for which the form shows a field. */
 export function fieldsShown({ first, repeat, variant }: ScheduleFields): EnteredField[] {
   return [
     ...(first === 'time' ? (['next'] as const) : []),
@@ -83,7 +81,7 @@ function tokenError(token: number | undefined): string | undefined {
   return isExact ? undefined : `Enter a number of at most ${Number.MAX_SAFE_INTEGER}.`;
 }
 
-/** Returns the Unix seconds of a local time. Undefined if the text is not a time. */
+/** Returns Unix seconds. Undefined if the text is not a time. */
 function timeIn(text: string, timeZone: string): number | undefined {
   const local = Date.parse(`${text}Z`);
   return Number.isNaN(local) ? undefined : timeOfLocal(Math.floor(local / 1000), timeZone);

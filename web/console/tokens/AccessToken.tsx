@@ -71,7 +71,7 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
   );
 }
 
-/** The time until the token expires. Screen readers announce only the end. */
+/** Screen readers announce only the expiry. */
 function Expiry({ at }: { readonly at: number }) {
   const left = at - useNow();
   return (

@@ -1,7 +1,6 @@
 import { dateAndTime } from '../../shared/time.ts';
 import { type DecodedToken, timeClaim } from './access-token.ts';
 
-/** What the members of the token mean. */
 const meanings: Readonly<Record<string, string>> = {
   alg: 'the algorithm of the signature',
   typ: 'the type of the token',
@@ -17,7 +16,6 @@ const meanings: Readonly<Record<string, string>> = {
 
 const timeClaims = ['iat', 'exp'];
 
-/** The header and the claims of an access token. */
 export function Claims({ token }: { readonly token: DecodedToken }) {
   return (
     <div class="claims">

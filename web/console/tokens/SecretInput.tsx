@@ -9,7 +9,6 @@ interface SecretInputProps extends ControlAttributes {
   readonly onInput: (value: string) => void;
 }
 
-/** A text field that hides its text until the user shows it. */
 export function SecretInput({ label, onInput, ...attributes }: SecretInputProps) {
   const [isShown, setShown] = useState(false);
   const control = {

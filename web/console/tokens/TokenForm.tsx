@@ -20,11 +20,11 @@ import {
 } from './token-request.ts';
 
 interface TokenFormProps {
-  /** The form calls this with each response of the token endpoint. */
+  /** The form calls this after each request to the token endpoint. */
   readonly received: (exchange: Exchange) => void;
 }
 
-/** The card that exchanges a refresh token for an access token. It stores no secret. */
+/** Exchanges a refresh token for an access token. Stores no secret. */
 export function TokenForm({ received }: TokenFormProps) {
   const [parameters, setParameters] = useState({ client_id: '', client_secret: '', refresh_token: '' });
   const [isPasted, setPasted] = useState(false);

@@ -7,7 +7,6 @@ import { AccessToken } from './AccessToken.tsx';
 import { decodeToken } from './access-token.ts';
 import { TokenForm } from './TokenForm.tsx';
 
-/** The view that gets an access token and shows what it contains. */
 export function Tokens() {
   const [text, setText] = useState('');
   const decoded = decodeToken(text);

@@ -1,12 +1,10 @@
-/** The decoded parts of an access token. The page does not verify the signature. */
+/** The page does not verify the signature. */
 export interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Decodes the header and the claims of a JSON Web Token.
- *
  * @returns undefined if the text is not a token with three parts
  * @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-3 RFC 7519 section 3}
  */

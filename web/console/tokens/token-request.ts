@@ -1,12 +1,10 @@
 import type { Exchange } from '../../shared/http/exchange.ts';
 import type { Request } from '../../shared/http/requests.ts';
 
-/** The names of the form's fields, which are parameters of the token endpoint. */
 export const tokenFields = ['client_id', 'client_secret', 'refresh_token'] as const;
 export type TokenField = (typeof tokenFields)[number];
 export type TokenParameters = Readonly<Record<TokenField, string>>;
 
-/** Returns the request that exchanges a refresh token for an access token. */
 export function tokenRequest(parameters: TokenParameters): Request {
   const body = new URLSearchParams({ grant_type: 'refresh_token', ...parameters });
   return {
@@ -18,7 +16,6 @@ export function tokenRequest(parameters: TokenParameters): Request {
   };
 }
 
-/** Returns the request without its secrets, for the user to see. */
 export function withoutSecrets(request: Request): Request {
   const body = (request.body ?? '').replace(/\b(client_secret|refresh_token)=[^&]+/g, '$1=••••••');
   return { ...request, body };
@@ -45,7 +42,7 @@ export function parametersIn(text: string): Partial<TokenParameters> | undefined
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Returns the reason for a failure of the token endpoint, whose errors have the format of RFC 6749. */
+/** Returns the reason for a failure. The token endpoint's errors have the format of RFC 6749. */
 export function tokenFailure({ response }: Exchange): string | undefined {
   try {
     const { error_description } = JSON.parse(response?.body ?? '') as { error_description?: unknown };

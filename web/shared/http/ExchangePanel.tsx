@@ -9,19 +9,16 @@ import type { Request } from './requests.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 interface ExchangePanelProps {
-  /** The request that the page sends next. The panel shows it until the page has sent it. */
+  /** The request that the page sends next. */
   readonly request: Request;
-  /** The last exchange. */
   readonly exchange?: Exchange | undefined;
-  /** True while the page waits for the response to `request`. */
   readonly isSending?: boolean;
-  /** Sends the request of the last exchange again. */
   readonly replay?: (() => void) | undefined;
-  /** False if the panel stays closed until the user opens it. By default, it is open in a wide window and after an exchange. */
+  /** Whether the panel starts open. By default, it does in a wide window and after an exchange. */
   readonly open?: boolean | undefined;
 }
 
-/** Shows the next request of an action and, below it, the last exchange if its request differs. */
+/** Shows the last exchange and, above it, the next request if that differs. */
 export function ExchangePanel({ request, exchange, isSending = false, replay, open }: ExchangePanelProps) {
   const isNew = exchange === undefined || !isSameRequest(request, exchange.request);
   return (

@@ -13,7 +13,7 @@ interface MessageProps {
 /** The headers that belong to the connection or to AWS. */
 const infrastructure = /^(x-amzn?-|(connection|keep-alive|transfer-encoding|via|x-cache|alt-svc)$)/i;
 
-/** An HTTP message, with its body before its headers. It shows the beginning of a long body, and a button that shows the rest. */
+/** Shows the body before the headers, and only the beginning of a long body until the user asks for the rest. */
 export function Message({ firstLine, headers, body }: MessageProps) {
   const folded = headers.filter(([name]) => infrastructure.test(name));
   return (

@@ -18,7 +18,6 @@ interface RequestViewProps {
 
 const formNames: Readonly<Record<RequestForm, string>> = { http: 'HTTP', ...languageNames };
 
-/** Shows a request as an HTTP message or as a snippet, which the user can copy. */
 export function RequestView({ request, replay, isSending }: RequestViewProps) {
   const [isSecretShown, showSecret] = useState(false);
   const form = requestForm.value;
@@ -72,7 +71,6 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
   );
 }
 
-/** Returns the credentials that a request uses. */
 function senderOf({ sender = credentials.value }: Request): Credentials | undefined {
   return sender === 'none' ? undefined : sender;
 }

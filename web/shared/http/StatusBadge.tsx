@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { outcomeOf } from './exchange-text.ts';
 
-/** The status of an exchange. A failure has an icon, so that it differs in more than color. */
+/** A failure has an icon, so that it differs in more than color. */
 export function StatusBadge({ exchange }: { readonly exchange: Exchange }) {
   const { kind, text } = outcomeOf(exchange);
   return (

@@ -7,7 +7,7 @@ export function statusLine(status: number): string {
   return `${status} ${phrases[status] ?? ''}`.trim();
 }
 
-/** Returns the result of an exchange in a few words, and whether the request succeeded. 202 leaves that open. */
+/** Returns an exchange's result in a few words. A 202 leaves open whether the request succeeds, so it is neutral. */
 export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good' | 'neutral'; text: string } {
   if (!response) return { kind: 'bad', text: 'no response' };
   const { status, followedTo } = response;
@@ -18,7 +18,6 @@ export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good' | 'neu
   };
 }
 
-/** Returns a JSON document with indentation, and any other text unchanged. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -30,7 +29,7 @@ export function indented(text: string): string {
 const maxLines = 24;
 const maxCharacters = 2_000;
 
-/** Returns the beginning of a long text. Returns the whole text if the rest would be short. */
+/** Returns the beginning of a long text, or the whole text if the rest would be short. */
 export function excerptOf(text: string): string {
   const lines = text.split('\n');
   const isLong = lines.length > maxLines * 1.25 || text.length > maxCharacters * 1.25;

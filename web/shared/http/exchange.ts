@@ -2,7 +2,6 @@ import type { Problem } from '../../../client/index.ts';
 import { dateAndTime, seconds } from '../time.ts';
 import type { Request } from './requests.ts';
 
-/** A response with its body. */
 export interface ServiceResponse {
   readonly status: number;
   /** The header fields that the browser shows to the page, in lower case and sorted. */
@@ -12,12 +11,11 @@ export interface ServiceResponse {
   readonly followedTo?: string;
 }
 
-/** A request and its response. */
 export interface Exchange {
   readonly request: Request;
   /** Absent if the page received no response. */
   readonly response?: ServiceResponse;
-  /** The time at which the page sent the request, in Unix milliseconds. */
+  /** When the page sent the request, in Unix milliseconds. */
   readonly startedAt: number;
   /** The time until the page received the whole response, or failed to. */
   readonly durationMs: number;
@@ -31,17 +29,16 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
   return response?.headers.find(([known]) => known === name)?.[1];
 }
 
-/** Returns the JSON document of a response, without checking that it has the type that the caller states. */
+/** Parses a response's JSON, without checking that it has the type that the caller states. */
 export function documentOf<Document>({ response }: Exchange): Document {
   return JSON.parse(response?.body ?? '') as Document;
 }
 
-/** The error of one field of a document. */
 export type FieldError = NonNullable<Problem['errors']>[number];
 
 /**
- * Returns the reason for a failure, from the problem document of the service if there is one. After too many requests, the reason
- * contains the time at which the user can try again.
+ * Returns the reason for a failure, from the service's problem document if there is one. After a 429, the reason also says when
+ * the user can try again.
  */
 export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'> {
   const { response } = exchange;
@@ -55,7 +52,7 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
   return { detail: `The service responded with ${response.status} and gave no reason.` };
 }
 
-/** Returns a sentence with the time of the next attempt, with a space before it. Empty unless the status is 429. */
+/** Returns a sentence that begins with a space. Empty unless the status is 429. */
 function nextAttemptOf(exchange: Exchange): string {
   const { response, startedAt, durationMs } = exchange;
   const retryAfter = headerOf(exchange, 'retry-after');

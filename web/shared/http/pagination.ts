@@ -1,6 +1,4 @@
 /**
- * Returns the URL of the next page.
- *
  * @param link the value of the Link header
  * @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288}
  */

@@ -1,14 +1,13 @@
 import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../../../client/index.ts';
 import type { Credentials } from '../credentials.ts';
 
-/** A request. */
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** The path and the query after the URL of the service. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The credentials of this request, or `none`. If they are absent, the request uses the credentials of the session. */
+  /** By default, the request uses the credentials of the session. */
   readonly sender?: Credentials | 'none';
 }
 
@@ -22,17 +21,16 @@ export function get(path: string): Request {
   return { method: 'GET', path, headers: {} };
 }
 
-/** Returns the path of a dog or of one of its sub-resources. */
 export function pathOf(dog: string, below = ''): string {
   return `/v1/dogs/${encodeURIComponent(dog)}/${below}`;
 }
 
-/** Returns the request that creates a dog. The request fails if the dog exists. */
+/** The request fails if the dog exists. */
 export function createDog(dog: string, settings: NewDog): Request {
   return putDog(dog, settings, { 'If-None-Match': '*' });
 }
 
-/** Returns the request that replaces the settings of a dog. @param tag the entity tag that the dog must have, if any */
+/** @param tag the entity tag that the dog must have, if any */
 export function replaceDog(dog: string, settings: NewDog, tag?: string): Request {
   return putDog(dog, settings, tag === undefined ? {} : { 'If-Match': tag });
 }
@@ -54,9 +52,9 @@ export interface BarkRequest {
   /** `barks` is variant A, and `bark` is variant C. */
   readonly resource: 'bark' | 'barks';
   readonly message: string;
-  /** True to make the bark asynchronous. Otherwise the setting of the dog applies. */
+  /** If false, the dog's setting applies. */
   readonly async: boolean;
-  /** How long the service waits for an asynchronous bark, in seconds. */
+  /** How long the service waits for an asynchronous bark. */
   readonly waitSeconds?: number;
   /** Two requests with the same key make the dog bark once. */
   readonly idempotencyKey?: string;
@@ -88,7 +86,7 @@ export function deleteBark(path: string): Request {
   return { method: 'DELETE', path, headers: {} };
 }
 
-/** Returns the request that changes the schedule. @param lastModified the Last-Modified of the dog */
+/** @param lastModified the dog's Last-Modified */
 export function patchSchedule(dog: string, patch: SchedulePatch, lastModified: string): Request {
   return {
     method: 'PATCH',

@@ -3,7 +3,7 @@ import type { Exchange, ServiceResponse } from './exchange.ts';
 import type { Request } from './requests.ts';
 
 /**
- * Sends a request. The browser uses no cache, adds no credentials of its own, and asks the user for none.
+ * The browser uses no cache, adds no credentials of its own, and asks the user for none.
  *
  * @param authorization the value of the Authorization header, if the request has one
  * @returns the exchange, without a response if the request fails

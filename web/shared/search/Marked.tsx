@@ -1,6 +1,5 @@
 import type { Part } from './marks.ts';
 
-/** A text with its matches marked. */
 export function Marked({ parts }: { readonly parts: readonly Part[] }) {
   return <>{parts.map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</>;
 }

@@ -15,7 +15,7 @@ interface SearchBoxProps {
 }
 
 /**
- * A field with a list of results. The focus stays in the field, and the arrow keys move through the list.
+ * The focus stays in the field, and the arrow keys move through the results.
  *
  * @see {@link https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ Combobox pattern}
  */
@@ -141,7 +141,6 @@ export function SearchBox(props: SearchBoxProps) {
   );
 }
 
-/** Returns the message below the results. Screen readers announce it. */
 function statusOf(query: string, count: number, isLoaded: boolean, hasFailed: boolean): string {
   if (!isLoaded && !hasFailed) return 'Loading the documentation …';
   const text = query.trim();

@@ -6,16 +6,15 @@ import { opensSearch } from './shortcut.ts';
 
 interface SearchPaletteProps {
   readonly actions: readonly Action[];
-  /** Returns the IDs of the dogs. The search calls this each time that it opens. */
+  /** The search calls this each time it opens. */
   readonly dogs: () => Promise<readonly string[]> | readonly string[];
-  /** Reads the sections of the documentation. The search calls this when it opens, until a call succeeds. */
+  /** The search calls this when it opens, until a call succeeds. */
   readonly documentation: () => Promise<readonly Section[]>;
   readonly onDog: (id: string) => void;
 }
 
 export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The button that opens the search, and the dialog with the search. */
 export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const index = useRef<Promise<DocumentationIndex>>(undefined);
@@ -40,7 +39,7 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
-  // The field has the focus before the user presses the next key.
+  // In a layout effect, the field gets the focus before the user presses the next key.
   useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);

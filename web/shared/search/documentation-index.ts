@@ -11,17 +11,15 @@ export interface Block {
   readonly text: string;
 }
 
-/** A section of the documentation that the search finds. */
 export interface Section {
   readonly url: string;
   readonly title: string;
-  /** The title of the section that contains this section. */
+  /** The title of the section that contains this one. */
   readonly parent?: string;
   /** The paragraphs, one per line. */
   readonly text: string;
 }
 
-/** A section that matches a query. */
 export interface FoundSection {
   readonly url: string;
   readonly title: readonly Part[];
@@ -29,7 +27,7 @@ export interface FoundSection {
   readonly excerpt: readonly Part[];
 }
 
-/** Returns the sections of a page. @param url the URL of the page without a fragment, or an empty text for the current page */
+/** @param url the URL of the page without a fragment, or an empty text for the current page */
 export function sectionsOf(blocks: readonly Block[], url: string): Section[] {
   const path: Block[] = [];
   return blocks.map((block) => {
@@ -49,7 +47,7 @@ export function sectionsOf(blocks: readonly Block[], url: string): Section[] {
   });
 }
 
-/** Words that users search for, and the words that the documentation uses. */
+/** Words that users search for, and the words that the documentation uses instead. */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ['rate', 'too many requests'],
   ['throttle', 'too many requests'],
@@ -57,7 +55,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['login', 'credentials'],
 ]);
 
-/** A full-text search in the documentation. It finds the beginnings of words, and words with typos. */
+/** Finds the beginnings of words, and words with typos. */
 export class DocumentationIndex {
   private readonly sections: readonly Section[];
   private readonly index: MiniSearch;
@@ -71,7 +69,7 @@ export class DocumentationIndex {
         tokenize: wordsOf,
         boost: { title: 3, summary: 4 },
         prefix: (term) => term.length > 1,
-        // A similar number has another meaning.
+        // A similar number is not a typo, but another number.
         fuzzy: (term) => term.length > 5 && !/\d/.test(term) && 0.2,
         weights: { prefix: 0.5, fuzzy: 0.2 },
         // Guides and operations come before problems and schemas, which repeat the words of the operations.
@@ -110,7 +108,7 @@ export class DocumentationIndex {
   }
 }
 
-/** Returns the words of a text. A word may contain hyphens and underscores. */
+/** A word may contain hyphens and underscores. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? [];
 }

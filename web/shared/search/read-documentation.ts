@@ -1,7 +1,6 @@
 import { base } from '../service.ts';
 import { type Block, type Section, sectionsOf } from './documentation-index.ts';
 
-/** The headings that begin a section. */
 const headings = 'h1[id], h2[id], h3[id]';
 
 /** The elements that are part of a paragraph. */
@@ -10,7 +9,7 @@ const inline = 'a, abbr, b, code, em, i, kbd, mark, span, strong, var, wbr';
 /** The elements with text that the search ignores. */
 const ignored = 'button, script, style, svg, template';
 
-/** Reads the documentation of the service. @throws Error if the service does not respond with the page */
+/** @throws Error if the service does not respond with the page */
 export async function fetchDocumentation(): Promise<Section[]> {
   const url = `${base}/docs`;
   const response = await fetch(url);
@@ -21,7 +20,7 @@ export async function fetchDocumentation(): Promise<Section[]> {
 }
 
 /**
- * Returns the sections of a documentation page. A section begins with a heading that has an ID and is in the element `main`.
+ * A section begins with a heading in `main` that has an ID.
  *
  * @param url the URL of the page without a fragment, or an empty text for the current page
  */

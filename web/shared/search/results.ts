@@ -7,16 +7,15 @@ export interface Action {
   run(): void;
 }
 
-/** What a search has found, with the function that opens it. */
 interface Result {
   readonly title: readonly Part[];
-  /** The part of the documentation that contains the section. */
+  /** The title of the section that contains this one. */
   readonly parent?: string;
   readonly excerpt?: readonly Part[];
   open(): void;
 }
 
-/** A group of results, never empty. */
+/** Never empty. */
 export interface ResultGroup {
   readonly name: string;
   readonly results: readonly Result[];
@@ -34,7 +33,7 @@ export interface SearchSource {
 const maxDogs = 5;
 const maxSections = 12;
 
-/** Returns the results of a query in groups. An empty query shows the actions and the parts of the documentation. */
+/** An empty query finds the actions and the main sections of the documentation. */
 export function resultsOf(query: string, source: SearchSource): ResultGroup[] {
   const { actions, dogs, searchDocumentation, openDog, openUrl } = source;
   const text = query.trim();

@@ -1,4 +1,3 @@
-/** The parts of a keyboard event that matter to the shortcut. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -8,8 +7,6 @@ export interface KeyPress {
 }
 
 /**
- * Returns true if a key opens the search.
- *
  * @param isApple true if the device has a Command key
  * @param isTyping true if a field has the focus
  */

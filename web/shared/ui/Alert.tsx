@@ -8,7 +8,6 @@ interface AlertProps {
 
 const icons = { bad: '✕', good: '✓', info: 'i' } as const;
 
-/** A message about the result of an action. */
 export function Alert({ kind, children }: AlertProps) {
   return (
     <div class={`alert ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>

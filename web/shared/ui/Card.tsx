@@ -3,12 +3,11 @@ import { useUniqueId } from './unique-id.ts';
 
 interface CardProps {
   readonly title: ComponentChildren;
-  /** The content beside the card's own content in a wide window, such as the exchange of its action. */
+  /** Shown beside the children in a wide window. Usually the exchange of the card's action. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A section of a view. */
 export function Card({ title, beside, children }: CardProps) {
   const id = useUniqueId();
   return (

@@ -12,12 +12,11 @@ interface ChoicesProps<Value extends string> {
   readonly type: 'checkbox' | 'radio';
   readonly choices: readonly Choice<Value>[];
   readonly chosen: readonly Value[];
-  /** The group calls this with the values that are chosen after a change, in the order of `choices`. */
+  /** The group calls this with all chosen values, in the order of `choices`. */
   readonly onChange: (chosen: Value[]) => void;
   readonly error?: ComponentChildren;
 }
 
-/** A group of radio buttons or checkboxes. */
 export function Choices<Value extends string>(props: ChoicesProps<Value>) {
   const { legend, type, choices, chosen, onChange, error } = props;
   const id = useUniqueId();

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useUniqueId } from './unique-id.ts';
 
-/** The attributes that connect a control with its label, its hint and its error. */
 export interface ControlAttributes {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -12,11 +11,9 @@ interface FieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: ComponentChildren;
-  /** Renders the control with these attributes. */
   readonly children: (attributes: ControlAttributes) => JSX.Element;
 }
 
-/** A control with its label, its hint and its error. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useUniqueId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');

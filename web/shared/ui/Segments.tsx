@@ -9,7 +9,6 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (chosen: Value) => void;
 }
 
-/** A choice among a few values, on one line. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { legend, values, labels, chosen, onChange } = props;
   const name = useUniqueId();

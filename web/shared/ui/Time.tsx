@@ -11,7 +11,7 @@ export function useNow(): number {
   return seconds(Date.now());
 }
 
-/** A time relative to now. The tooltip has the date and the time of day. @param at Unix seconds */
+/** @param at Unix seconds */
 export function RelativeTime({ at }: { readonly at: number }) {
   const now = useNow();
   return (

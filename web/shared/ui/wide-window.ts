@@ -1,2 +1,2 @@
-/** Matches a window in which panels are initially open. The request history has two columns from the same width up. */
+/** Matches windows in which panels start open and the request history has two columns. */
 export const wideWindow = matchMedia('(min-width: 72rem)');

@@ -1,6 +1,6 @@
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
-/** Returns a curl command. It does not follow redirects, so that it shows the redirects that browsers hide. */
+/** The command does not follow redirects, so that it shows the redirects that browsers hide. */
 export function curlSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`;
   // curl expands brackets and braces in a URL, even in quotes.
@@ -19,7 +19,7 @@ function authentication(credentials: SnippetRequest['credentials']): string {
   return kind === 'password' ? `u ${quoted(`${user}:`)}${value}` : ` --oauth2-bearer ${value}`;
 }
 
-/** Returns a header field in the syntax of curl, which sends an empty field only if a semicolon replaces its colon. */
+/** curl sends an empty field only if a semicolon replaces its colon. */
 function headerField(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }

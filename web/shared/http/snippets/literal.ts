@@ -1,4 +1,4 @@
-/** Returns a text as a string literal, which is the same in TypeScript and Python. */
+/** Returns a string literal that is valid in TypeScript and in Python. */
 export function stringLiteral(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${escaped}'`;

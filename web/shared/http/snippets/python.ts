@@ -1,7 +1,7 @@
 import { stringLiteral } from './literal.ts';
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
-/** Returns a program that uses the standard library of Python, version 3.9 or later. It follows redirects, as the page does. */
+/** Returns a program for the standard library of Python 3.9 or later. Like the page, the program follows redirects. */
 export function pythonSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
   const { modules, value } = authentication(credentials);
   const fields = headers.map(([name, text]) => `        ${stringLiteral(name)}: ${stringLiteral(text)},`);
@@ -26,7 +26,6 @@ export function pythonSnippet({ method, url, headers, body, credentials }: Snipp
   ].join('\n');
 }
 
-/** Returns the expression for the header field Authorization, and the modules that it uses. */
 function authentication(credentials: SnippetRequest['credentials']): { modules: string[]; value?: string } {
   if (credentials === 'none') return { modules: [] };
   const { user, kind, secret } = credentials;

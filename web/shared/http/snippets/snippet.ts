@@ -5,7 +5,7 @@ import { pythonSnippet } from './python.ts';
 import { placeholders, type SnippetCredentials, type SnippetRequest } from './snippet-request.ts';
 import { typescriptSnippet } from './typescript.ts';
 
-/** The languages of the snippets, in the order in which pages show them. */
+/** In the order in which pages show them. */
 export const languages = ['curl', 'typescript', 'python'] as const;
 
 export type Language = (typeof languages)[number];
@@ -23,16 +23,14 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
 };
 
 /**
- * Returns a program that sends the same request as the page, and prints the status and the body of the response. The user can run
- * it unedited, except for a secret that the snippet names. A TypeScript program runs in a folder that contains the folder
+ * Returns a program that sends the same request as the page, and prints the status and the body of the response. The program runs
+ * unedited: it reads a hidden secret from an environment variable. A TypeScript program runs in a folder that contains the folder
  * `client`.
  *
  * The project does not use `@scalar/snippetz`, which reformats JSON bodies, sends no access token, and encodes passwords in
  * Latin-1.
  *
- * @param base the URL of the service without a trailing slash
- * @param credentials the credentials in the snippet. By default, the snippet asks for a user's password. Ignored if the request
- *   has none
+ * @param credentials ignored if the request has none. By default, the snippet reads a password
  */
 export function snippetOf(
   { method, path, headers, body, sender }: Request,

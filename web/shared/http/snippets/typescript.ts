@@ -2,8 +2,8 @@ import { stringLiteral } from './literal.ts';
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
 /**
- * Returns a program that uses the typed client, and follows redirects, as the page does. If the API has no such path, parameter
- * or body, the program still runs, but has type errors.
+ * Returns a program that uses the typed client. If the API has no such path, parameter or body, the program still runs, but has
+ * type errors.
  */
 export function typescriptSnippet({
   method,
@@ -39,13 +39,13 @@ export function typescriptSnippet({
   ].join('\n');
 }
 
-/** The header fields that are not parameters of operations. The client sends those with the value `application/json`. */
+/** Header fields that are not parameters of operations. The client itself sends those with the value `application/json`. */
 const ofContent = /^(accept|content)/i;
 
 /** The paths of HTML pages. */
 const isPage = /^\/(docs)?$|mail-s/;
 
-/** Returns the path of the operation and its parameters, or the given path if the client would encode it in another way. */
+/** Returns the path of the operation and its parameters, or the given path if the client would encode it differently. */
 function operationOf(url: string): { readonly route: string; readonly params?: object } {
   if (!/^[\w./?=&-]+$/.test(url)) return { route: url };
   const [pathname = '', search] = url.replace(/(.)\/(?=\?|$)/, '$1').split('?');
@@ -87,7 +87,6 @@ function documentIn(body = ''): object | undefined {
   return undefined;
 }
 
-/** Returns the object, or undefined if it has no members. */
 function some(object: object): object | undefined {
   return JSON.stringify(object) === '{}' ? undefined : object;
 }
@@ -104,13 +103,11 @@ function membersOf(object: object): string[] {
     .map(([name, value]) => `${/^[a-z]\w*$/i.test(name) ? name : stringLiteral(name)}: ${literal(value)}`);
 }
 
-/** Returns an object literal, on one line if it is short. */
 function objectOf(members: readonly string[]): string {
   const line = `{ ${members.join(', ')} }`;
   return line.length <= 50 ? line : `{${linesOf(members)}}`;
 }
 
-/** Returns indented lines, each with a comma at its end. */
 function linesOf(parts: readonly string[]): string {
   return `\n${parts.map((part) => `  ${part.replaceAll('\n', '\n  ')},\n`).join('')}`;
 }
