@@ -19,15 +19,14 @@ export interface Terminal {
   /** Asks a question on standard error. Resolves to true if the operator types y or yes. */
   readonly ask: (question: string) => Promise<boolean>;
   /**
-   * Asks for text on standard error, without showing what is typed. Resolves to undefined without a terminal, or if the person
-   * declines.
+   * Asks on standard error, without showing what is typed. Resolves to undefined without a terminal, or if the person declines.
    */
   readonly askSecret: (question: string) => Promise<string | undefined>;
   /** Shows text and the elapsed seconds on standard error, if it is a terminal. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;
   /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
-  /** Returns a heading for standard output, in bold if the output is a terminal with colors. */
+  /** Makes a heading bold if standard output is a terminal with colors. */
   readonly heading: (text: string) => string;
 }
 

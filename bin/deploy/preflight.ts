@@ -31,9 +31,6 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 }
 
 /**
- * Checks the account and the region before a deployment. Once the credentials have been checked, all other checks run
- * concurrently.
- *
  * @param qualifier the qualifier of the CDK's bootstrap stack
  * @returns the findings of all checks; only those about the credentials and the region if one of these two checks fails
  */

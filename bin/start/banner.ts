@@ -40,11 +40,7 @@ export function readyFacts(
   };
 }
 
-/**
- * Returns the text that `npm start` prints when the service is ready.
- *
- * @param hasKeys true if the user can type keys in the terminal
- */
+/** @param hasKeys true if the user can type keys in the terminal */
 export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
   const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, username, accessFile, curlFile } =
     ready;

@@ -13,8 +13,8 @@ interface Run {
 }
 
 /**
- * Writes lines. Consecutive lines with the same key become one line with a counter. On a terminal, the line is rewritten each
- * time. Otherwise, the first line is written at once, and the last one when the run ends.
+ * Consecutive lines with the same key become one line with a counter. On a terminal, the line is rewritten each time. Otherwise,
+ * the first line is written at once, and the last one when the run ends.
  */
 export class Lines {
   private readonly stream: OutputStream;
@@ -24,7 +24,7 @@ export class Lines {
     this.stream = stream;
   }
 
-  /** @param key the key of a single line. Undefined if the lines are never repeated */
+  /** @param key what equal lines have in common. Undefined if the lines are never merged */
   write(lines: readonly string[], key?: string): void {
     if (lines.length === 0) return;
     const text = lines.join('\n');
@@ -37,7 +37,7 @@ export class Lines {
     if (key !== undefined) this.run = { key, count: 1, text };
   }
 
-  /** Ends a run of equal lines, for example because the user has typed something below the last line. */
+  /** Ends a run of equal lines, for example because the user has typed something below them. */
   endRun(): void {
     if (this.run && this.run.count > 1 && !this.stream.isTTY) this.stream.write(`${this.run.text}\n`);
     this.run = undefined;

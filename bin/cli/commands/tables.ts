@@ -33,15 +33,13 @@ function tableNamed(name: string, outputs: Outputs): string {
   );
 }
 
-/** The number of items that are written concurrently. */
 const concurrency = 50;
 
-/** The number of items after which the command reports its progress. */
+/** The number of items between two progress notices. */
 const reportInterval = 10_000;
 
 /**
- * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: without
- * `replace`, a second run keeps the items that the first one wrote, and with `replace`, it writes them again.
+ * Safe to stop and to run again.
  *
  * @param options `replace` overwrites existing items, which the command otherwise keeps. `notice` receives the progress
  * @returns the number of items that were written, and the number of existing items that were kept
