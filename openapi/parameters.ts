@@ -34,11 +34,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/**
- * Returns the parameters of a list.
- *
- * @param after the form of the cursor, and an example of it
- */
+/** @param after the form of the cursor, and an example of it */
 export function pageParameters(after: { readonly pattern: RegExp; readonly example: string }): Parameter[] {
   return [
     {
@@ -71,7 +67,7 @@ const date = {
   example: 'Sat, 21 Nov 2026 07:00:00 GMT',
 } as const;
 
-/** The preconditions of requests. `info.description` states the response if a condition is false. */
+/** `info.description` states the response if a condition is false. */
 export const preconditions = {
   IfMatch: {
     name: 'If-Match',
@@ -105,7 +101,6 @@ function references(...names: readonly (keyof typeof preconditions)[]): readonly
 
 export const ifNoneMatch = references('IfNoneMatch');
 
-/** The preconditions of a request that reads a resource with validators. */
 export const readPreconditions = references('IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'IfUnmodifiedSince');
 
 /** The preconditions of a PATCH, in addition to `patchDate`. */

@@ -192,7 +192,6 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
 };
 
-/** Returns the descriptions of all kinds of problems, by their slugs. */
 export function problemDescriptions(): Readonly<Record<ProblemType, ProblemDescription>> {
   const types = Object.keys(problemTypes) as ProblemType[];
   return Object.fromEntries(types.map((type) => [type, { ...problemKind(type), ...texts[type] }])) as Record<

@@ -19,7 +19,6 @@ export const guideIds = [
   'events',
 ] as const;
 
-/** A part of the page about one topic. */
 export interface Guide {
   /** The ID of the guide. The IDs of its headings begin with it and a hyphen. */
   readonly id: string;
@@ -28,21 +27,17 @@ export interface Guide {
   readonly html: Html;
 }
 
-/** Returns the Markdown of a guide. */
 export function markdownOf(id: string): string {
   return readFileSync(join(import.meta.dirname, '../../docs/guides', `${id}.md`), 'utf8');
 }
 
-/** Returns all guides, in the order of the page. */
 export function guides(): readonly Guide[] {
   const documents = guideIds.map((id) => ({ id, markdown: markdownOf(id) }));
   return guidesOf(documents);
 }
 
 /**
- * Returns the guides in Markdown documents.
- *
- * @throws Error if a document does not begin with a title, contains HTML, or links to a target that does not exist
+ * @throws Error if a document does not begin with a title, contains HTML or an image, or links to a target that does not exist
  */
 export function guidesOf(documents: readonly { readonly id: string; readonly markdown: string }[]): Guide[] {
   const parsed = documents.map(({ id, markdown }) => ({ id, blocks: blocksOf(markdown) }));
