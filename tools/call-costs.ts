@@ -61,7 +61,6 @@ function callsOf(one: MeasuredCase): (string | number)[] {
   return [one.function, one.case, one.calls, one.reads, one.writes];
 }
 
-/** Returns the AWS calls of each function, and their costs. */
 export async function measure(): Promise<readonly Table[]> {
   return [
     {

@@ -1,14 +1,13 @@
 import { median, ratio } from './statistics.ts';
 import type { Table } from './table.ts';
 
-/** A network limit, as Chromium's developer tools expect it: in milliseconds and bytes per second. */
+/** In milliseconds and bytes per second, as Chromium's developer tools expect. */
 interface NetworkLimit {
   readonly latency: number;
   readonly downloadThroughput: number;
   readonly uploadThroughput: number;
 }
 
-/** The conditions of a load. */
 export interface Profile {
   readonly name: string;
   /** Undefined if the network has no limit. */
@@ -37,13 +36,11 @@ export const profiles: readonly Profile[] = [
   },
 ];
 
-/** The name of the page to which `timeTable` compares the others. */
+/** The page to which `timeTable` compares the others. */
 export const emptyPage = 'empty page';
 
-/** One load of a page. */
 export interface Load {
   readonly page: string;
-  /** The name of the profile. */
   readonly profile: string;
   readonly usableMs: number;
 }
@@ -75,13 +72,11 @@ export function timeTable(loads: readonly Load[]): Table {
   };
 }
 
-/** What the browser receives until a page is usable. */
 export interface Weight {
   readonly page: string;
   readonly htmlBytes: number;
   /** The size of the HTML as the server sends it. Smaller than `htmlBytes` if the server compresses it. */
   readonly sentBytes: number;
-  /** The number of requests until the page is usable. */
   readonly requests: number;
 }
 
