@@ -125,7 +125,7 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 
 const instance = '#JKJaXmPLvHcESHA=';
 
-/** API Gateway generates responses with the statuses in `gatewayResponses`, and for its own failures. */
+/** The statuses in `gatewayResponses`, and those of API Gateway's own failures. */
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
