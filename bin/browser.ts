@@ -5,7 +5,7 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** The name of the file, readable only by its owner, through which a browser opens a secret link. */
+/** Only its owner can read this file, through which a browser opens a secret link. */
 export const linkFile = 'sign-in.html';
 
 /**

@@ -33,9 +33,8 @@ export interface CommandContext {
   readonly notice: (line: string) => void;
   /** Prints a line to standard error, and sets the exit code to 1. The command still prints its result. */
   readonly fail: (line: string) => void;
-  /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
-  /** Asks on the terminal. Resolves to undefined if there is no terminal, or if the person declines. */
+  /** Resolves to undefined if there is no terminal, or if the person declines. */
   readonly askSecret: (question: string) => Promise<string | undefined>;
   /** Shows on the terminal what the command waits for, and for how long. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;

@@ -95,7 +95,6 @@ export function parseMessage({ Body = '', MessageAttributes = {} }: Message): De
   return { kind: 'unknown', reason: 'The format of the message is unknown.' };
 }
 
-/** Parses a message from EventBridge Scheduler or a rule. */
 function parseUndelivered(
   body: string,
   {

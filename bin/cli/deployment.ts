@@ -28,12 +28,11 @@ const required: readonly Required[] = ['BaseUrl', 'Queues', ...Object.values(var
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets environment variables of this process to the values that they have in the functions of a stack. For the service on this
- * machine, also sets the variables with the endpoint, the region and the credentials of the AWS SDK.
+ * Sets this process's environment variables to the values that they have in the functions of a stack. For the service on this
+ * machine, also sets the endpoint, the region and the credentials of the AWS SDK.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
- * @returns the outputs of the stack
  * @throws CommandFailed if the stack cannot be read or lacks an output, or if no service runs on this machine
  */
 export async function useDeployment(

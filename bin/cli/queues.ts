@@ -48,11 +48,7 @@ const maxResponsesWithoutNews = 3;
 /** The maximum of SQS. */
 const batchSize = 10;
 
-/**
- * Returns the approximate number of messages, including those that another receiver has hidden.
- *
- * @throws Unavailable if SQS is unavailable
- */
+/** Returns the approximate number of messages, including those that another receiver has hidden. */
 export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<number> {
   const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] });
@@ -64,7 +60,6 @@ export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<n
  * Returns the messages in a queue, oldest first. The messages stay in the queue.
  *
  * @param report receives a line if another receiver may have hidden messages
- * @throws Unavailable if SQS is unavailable
  */
 export async function showMessages(
   queue: Queue,
@@ -90,8 +85,6 @@ export async function showMessages(
  * the next run sends the event again.
  *
  * @param report receives a line with the reason for each message that stays in the queue
- * @returns the number of messages that were sent and deleted, and of those that stay in the queue
- * @throws Unavailable if SQS is unavailable
  */
 export async function redriveMessages(
   queue: Queue,
@@ -126,12 +119,7 @@ function reportHidden(count: number, report: (line: string) => void): void {
     );
 }
 
-/**
- * Deletes the messages in a queue, except those that another receiver has hidden.
- *
- * @returns the number of deleted messages
- * @throws Unavailable if SQS is unavailable
- */
+/** Deletes the messages in a queue, except those that another receiver has hidden. */
 export async function purgeMessages(queue: Queue, clients: Clients): Promise<number> {
   let deleted = 0;
   for await (const messages of messagesOf(queue, clients)) {
@@ -141,12 +129,7 @@ export async function purgeMessages(queue: Queue, clients: Clients): Promise<num
   return deleted;
 }
 
-/**
- * Deletes a message.
- *
- * @returns true if it was deleted, and false if the queue does not have it or another receiver has hidden it
- * @throws Unavailable if SQS is unavailable
- */
+/** @returns false if the queue does not have the message or another receiver has hidden it */
 export async function deleteMessage(queue: Queue, id: string, clients: Clients): Promise<boolean> {
   const others: Message[] = [];
   try {
@@ -168,7 +151,6 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
  * because new messages could keep arriving.
  *
  * @param expected the approximate number of messages at the start; counted if absent
- * @throws Unavailable if SQS is unavailable
  */
 async function* messagesOf(queue: Queue, clients: Clients, expected?: number): AsyncGenerator<Message[]> {
   // The count is approximate, so the minimum is one batch.

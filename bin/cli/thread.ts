@@ -6,16 +6,15 @@ import { main } from './main.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommandCall {
-  /** The arguments after the name of the program. */
   readonly parameters: readonly string[];
   readonly input: string;
 }
 
 export interface CommandResult {
   readonly code: number;
-  /** What the command wrote to standard output. */
+  /** Standard output. */
   readonly output: string;
-  /** What the command wrote to standard error. */
+  /** Standard error. */
   readonly errors: string;
 }
 

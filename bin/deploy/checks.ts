@@ -14,7 +14,6 @@ const anyRegion = 'us-east-1';
 /** The oldest version of the CDK's bootstrap stack that a deployment accepts. The CDK writes it into `manifest.json`. */
 export const bootstrapVersion = 6;
 
-/** @returns the region, or undefined if the environment and the profile have none */
 export async function findRegion(): Promise<string | undefined> {
   try {
     return await new STSClient().config.region();
@@ -47,7 +46,6 @@ export async function checkCredentials(region = anyRegion): Promise<Result & { a
   }
 }
 
-/** @param qualifier the qualifier of the CDK's bootstrap stack */
 export async function checkBootstrap(account: string, region: string, qualifier: string): Promise<Result> {
   const remedy = `Run npx cdk bootstrap aws://${account}/${region}`;
   const Name = `/cdk-bootstrap/${qualifier}/version`;
@@ -66,7 +64,6 @@ export async function checkBootstrap(account: string, region: string, qualifier:
   }
 }
 
-/** @returns the deployed stack, or undefined if it does not exist */
 export async function findStack(stage: string): Promise<Stack | undefined> {
   try {
     const { Stacks } = await new CloudFormationClient().send(

@@ -8,10 +8,7 @@ import { readOperatorFile } from '../cli/deployment.ts';
 /** The physical names of the functions, on AWS or in the local cloud, by the IDs of their constructs. */
 export type Functions = ReadonlyMap<string, string>;
 
-/**
- * @param stack the name of the stack, or undefined for the local service
- * @throws CommandFailed if `stack` is undefined and no local service runs
- */
+/** @param stack the name of the stack, or undefined for the local service */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);
   return new Map(Object.entries((await readOperatorFile()).functions));

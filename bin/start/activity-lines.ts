@@ -21,7 +21,6 @@ const methodWidth = 7;
 /** The width of the status, the duration and the space between them. */
 const eventWidth = 12;
 
-/** The maximum number of names in a list of changed resources. */
 const maximumNames = 6;
 
 /**

@@ -142,8 +142,8 @@ async function exit(code: number): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit(0));
 
-// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward the signal. So the service
-// also ends when its parent process ends. This check has no effect on Windows, where `process.ppid` does not change.
+// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward it. So the service also
+// ends when its parent process does. On Windows, `process.ppid` does not change, so this check has no effect.
 const parent = process.ppid;
 const checkIntervalMs = 100;
 setInterval(() => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CommandCall, CommandResult } from '../cli/thread.ts';
 
-/** The operator CLI in a thread of this process, because a command changes the environment variables of its thread. */
+/** The operator CLI in a thread of this process, so that a command changes only that thread's environment variables. */
 export class OperatorCli {
   private readonly dataDirectory: string;
   private worker: Worker | undefined;
@@ -17,7 +17,7 @@ export class OperatorCli {
   }
 
   /**
-   * Runs a command. Must not be called while another command runs.
+   * Must not be called while another command runs.
    *
    * @param input the standard input of the command
    * @returns the JSON that the command prints

@@ -81,7 +81,7 @@ function rowOf({ EmailAddress, Reason, LastUpdateTime }: SuppressedDestinationSu
   };
 }
 
-/** Returns an empty response if the address is not on the suppression list. @throws any other error */
+/** Returns an empty response if the address is not on the suppression list. */
 function unlessAbsent(error: unknown): { SuppressedDestination?: undefined } {
   if (error instanceof NotFoundException) return {};
   throw error;

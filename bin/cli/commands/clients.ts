@@ -34,7 +34,6 @@ export const revokeClient: OperatorRun = async (_, id: string) => {
  *
  * @param options `replace` gives an existing client a new secret
  * @throws AlreadyExists if the client exists, unless `replace` is true
- * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
 export async function newClient(
   id: string,

@@ -42,7 +42,6 @@ const reportInterval = 10_000;
  * Safe to stop and to run again.
  *
  * @param options `replace` overwrites existing items, which the command otherwise keeps. `notice` receives the progress
- * @returns the number of items that were written, and the number of existing items that were kept
  * @throws UsageError if the tables are the same, or if their keys differ
  * @throws CommandFailed if one of the tables does not exist or is not active
  */
@@ -80,7 +79,7 @@ async function copyItems(
 
 type Item = NonNullable<PutItemCommandInput['Item']>;
 
-/** Returns true if the item was written, and false if it already existed. */
+/** Resolves to false if the item already existed. */
 function isWritten(put: Promise<unknown>): Promise<boolean> {
   return put.then(
     () => true,
