@@ -100,7 +100,6 @@ function contentsOf(groups: readonly Group[]): Contents[] {
   ];
 }
 
-/** The guide about the variants begins with a card for each variant. */
 function guideSections(document: Document): Html[] {
   return guides().map(
     ({ id, title, html: content }) => html`<article class="guide" aria-labelledby="${id}">
@@ -168,7 +167,6 @@ ${parameterList(Object.values(parameters))}
 <div class="responses">${responseEntry('304', notModified(), document, notModifiedId)}${failed.map(([name, response]) => responseEntry('412', response, document, `common-${name}`))}</div>`;
 }
 
-/** Each entry has the name of its component. */
 function commonEntries(access: Route['access'], document: Document): { name: string; entry: Html }[] {
   return commonStatuses(access).flatMap((status) => {
     const name = nameIn({ ...referenceTo(status, access) }) ?? '';

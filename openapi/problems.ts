@@ -2,7 +2,6 @@ import { header } from './headers.ts';
 import { gatewayDetailsOf, type ProblemExample, type ProblemExamples, problem } from './responses.ts';
 import type { Response } from './types.ts';
 
-
 export const emptyBody = 'The request body is empty. Send a JSON object.';
 
 export const unknownDog = 'There is no dog "rex".';

@@ -181,7 +181,6 @@ export function commonStatuses(access: Access): number[] {
   return access === 'user' ? statuses : statuses.filter((status) => status !== 401);
 }
 
-/** A response that every operation with this access may return. */
 function commonResponse(status: number, access: Access): Response {
   const names = new Set(rowsOf(status, access).flatMap(({ headers = {} }) => Object.keys(headers)));
   const headers = Object.fromEntries(

@@ -165,7 +165,6 @@ const documents = {
 
 export type SchemaName = keyof typeof documents;
 
-/** Returns the JSON Schemas of all bodies, by name. */
 export function schemas(): Record<string, Schema> {
   const named = Object.entries(documents).map(([name, [schema]]) => [name, schema] as const);
   const converted = jsonSchemasOf(Object.fromEntries(named));

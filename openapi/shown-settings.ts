@@ -14,7 +14,6 @@ type ShownEntries<Name extends SettingName> = {
     : v.ExactOptionalSchema<v.GenericSchema<SettingValue<N>>, undefined>;
 };
 
-/** Returns the members for the settings that have a description. */
 export function shownEntries<Name extends SettingName>(
   descriptions: Readonly<Record<Name, string>>,
 ): ShownEntries<Name> {

@@ -1,6 +1,5 @@
 import type { Tag, TagName } from './tags.ts';
 
-
 /** JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown };
 

@@ -45,7 +45,6 @@ const omitted = new Set([
   'a scheduled bark: mail and `record`',
 ]);
 
-/** The cases whose calls the documentation shows. */
 const documented = [
   find('GetDog', '100 barks'),
   find('PostBarks', 'record'),

@@ -25,7 +25,6 @@ function signature({ method, path }: PlacedOperation): Html {
   return html`<p class="signature">${badge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>`;
 }
 
-/** The examples are beside the prose. */
 export function article(placed: PlacedOperation, document: Document): Html {
   const { operation } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
