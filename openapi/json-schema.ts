@@ -31,7 +31,7 @@ const config = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } satisfies ConversionConfig;
 
-/** Throws the converter's errors, except for actions that run code. */
+/** Throws the converter's errors, except those for actions that run code. */
 function refuse(type: string, errors: readonly string[] | undefined): void {
   if (errors && !codeActions.has(type)) throw new Error(errors.join('\n'));
 }

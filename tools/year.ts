@@ -2,7 +2,7 @@ import { find, historyEntryBytes, type MeasuredCase } from './calls.ts';
 import { type Cost, costOf, prices, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** In a year, a dog that barks every ten minutes barks this often. */
+/** The number of barks in a year if a dog barks every ten minutes. */
 const barksOfYear = 365 * 24 * 6;
 
 /** The bytes that DynamoDB adds to each stored item. */

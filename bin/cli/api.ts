@@ -19,7 +19,7 @@ export async function connect(context: CommandContext): Promise<DogServiceClient
 }
 
 /**
- * Options take precedence over environment variables. Without either, the service is the one on this machine. It first proves its
+ * Options take precedence over environment variables. Without either, returns the service on this machine after it has proved its
  * identity, because the client sends it a password.
  */
 export async function serviceOf(options: Options): Promise<Service> {

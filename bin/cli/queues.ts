@@ -45,7 +45,7 @@ const visibilityTimeoutSeconds = 360;
 /** The command stops receiving after this many consecutive responses without a new message. */
 const maxResponsesWithoutNews = 3;
 
-/** The maximum of SQS. */
+/** The most that SQS allows. */
 const batchSize = 10;
 
 /** Returns the approximate number of messages, including those that another receiver has hidden. */

@@ -80,7 +80,7 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** The first response of an operation if its request succeeds. */
+/** An operation's response when its request succeeds for the first time. */
 export interface FirstResponse {
   readonly status: string;
   /** The JSON document in the body. Absent if the body has another type. */
