@@ -4,7 +4,6 @@ import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import { subscriptionToken } from '../lambdas/domain/suspensions/subscription.ts';
 import type { Parameter, Reference } from './types.ts';
 
-/** The path parameters, by their names in the table of routes. */
 export const pathParameters: Readonly<Record<string, Parameter>> = {
   dog_id: {
     name: 'dog_id',
@@ -106,7 +105,6 @@ export const readPreconditions = references('IfNoneMatch', 'IfModifiedSince', 'I
 /** The preconditions of a PATCH, in addition to `patchDate`. */
 export const patchPreconditions = references('IfMatch', 'IfNoneMatch');
 
-/** The preconditions of other requests that may change a resource. */
 export const writePreconditions = references('IfMatch', 'IfNoneMatch', 'IfUnmodifiedSince');
 
 export const patchDate: Parameter = {

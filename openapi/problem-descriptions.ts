@@ -1,7 +1,7 @@
 import { type ProblemType, problemKind, problemTypes } from '../lambdas/contract/problem-types.ts';
 import type { ProblemDescription } from './types.ts';
 
-/** The meaning of each kind of problem, and what to do about it. The page /docs has a section for each kind. */
+/** The page /docs has a section for each kind of problem. */
 const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly remedy: string }>> = {
   'method-overridden': {
     meaning:

@@ -11,7 +11,6 @@ export function notFound(): Response {
   return problem(404, 'The dog does not exist.', { 'dog-not-found': unknownDog });
 }
 
-/** For an operation that makes a dog bark. */
 export const overLimit: Response = problem(
   429,
   'The dog or the user has reached a bark or mail limit, or the service is receiving too many requests. The dog did not bark.',

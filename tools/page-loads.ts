@@ -45,11 +45,7 @@ export interface Load {
   readonly usableMs: number;
 }
 
-/**
- * Returns the median times of each page, and their ratios to the times of the empty page.
- *
- * @throws Error if a profile has no load of the empty page
- */
+/** @throws Error if a profile has no load of the empty page */
 export function timeTable(loads: readonly Load[]): Table {
   const pages = new Set(loads.map(({ page }) => page));
   const names = [...new Set(loads.map(({ profile }) => profile))];

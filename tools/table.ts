@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** A table of measurements, for the terminal and for the documentation. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
@@ -8,7 +7,6 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
   /** Returns true for the rows that the documentation shows: by default, all. The terminal always shows all rows. */
   readonly documented?: (row: readonly (string | number)[]) => boolean;
-  /** The chart that the documentation shows below the table. */
   readonly chart?: Chart;
 }
 

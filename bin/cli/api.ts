@@ -98,7 +98,7 @@ function cursorOf({ headers }: Response): string | undefined {
 
 const pageSize = 100;
 
-/** Returns the items of a list, but no more than `--limit` allows. Prints a notice if there are more. */
+/** Returns at most `--limit` items. Prints a notice if there are more. */
 export async function collect<Item>(
   { options, notice }: CommandContext,
   readPage: (query: { limit: number; after?: string }) => Promise<{ items: Item[]; response: Response }>,

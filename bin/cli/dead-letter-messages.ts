@@ -24,7 +24,6 @@ export type DeadLetterMessage =
   | { readonly kind: 'records'; readonly reason: string; readonly positions: Positions }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The positions of consecutive records in a stream. */
 interface Positions {
   readonly streamArn: string;
   readonly shardId: string;
@@ -226,7 +225,7 @@ async function findRecords(
   }
 }
 
-/** Returns a record as Lambda passes it to a function: with the ARN of its stream, and with times in Unix seconds. */
+/** Returns a record as Lambda passes it to a function. */
 function eventRecord(record: StreamRecord, { streamArn }: Positions): object {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {

@@ -121,7 +121,6 @@ function messageOf(error: Error): string {
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
 }
 
-/** The secret that `rotate` replaces. */
 const secretOf: Record<AlreadyExists['what'], string> = {
   user: 'password',
   client: 'secret',

@@ -3,7 +3,6 @@ import { problemDescriptions } from '../../openapi/problem-descriptions.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { flagOf } from './flag.ts';
 
-/** What the typed client returns for a call. */
 export interface ApiResult<Data> {
   readonly data?: Data | undefined;
   readonly error?: unknown;

@@ -64,7 +64,7 @@ async function run(
 /** What even `diff` and `destroy` need. */
 const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
 
-/** Turns a failed check of the settings into a note, for a user who accepts the changes. */
+/** For a user who accepts the changes. */
 const accepted = (finding: Finding): Finding =>
   finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
 

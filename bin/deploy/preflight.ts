@@ -14,7 +14,6 @@ import {
 } from './checks.ts';
 import { type Finding, find } from './finding.ts';
 
-/** The subject of the check for changed settings, which a user can accept. */
 export const settingsSubject = 'settings';
 
 /** Checks the credentials and the region, without which nothing else can be checked or deployed. */

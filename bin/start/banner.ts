@@ -17,7 +17,6 @@ export interface Ready {
   readonly username: string;
   /** The file that contains the password. */
   readonly accessFile: string;
-  /** A configuration file for curl with the user name and the password. */
   readonly curlFile: string;
 }
 

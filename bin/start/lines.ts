@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A stream that can be a terminal, such as the standard output. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Consecutive lines that are equal apart from their times. */

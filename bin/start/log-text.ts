@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import type { LogActivity } from '../../local/platform/activity.ts';
 import { parseJson } from '../../local/platform/json.ts';
 
-/** What a function wrote to its log, for people. */
 export interface LogText {
   readonly level: string;
   readonly isError: boolean;

@@ -5,8 +5,7 @@ import type { Access } from './access.ts';
 const lifetimeMinutes = 15;
 
 /**
- * Adds a page that signs a browser in to the console. It redirects to the console with an access token in the URL's fragment,
- * which browsers do not send to a server.
+ * The page redirects to the console with an access token in the URL's fragment, which browsers do not send to a server.
  *
  * @param feed the path of the activity stream
  * @param now returns the time in milliseconds

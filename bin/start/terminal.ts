@@ -18,7 +18,6 @@ export type Output = 'lines' | 'verbose' | 'quiet' | 'json';
 /** An activity whose log text, if it has one, is parsed. */
 type Shown = Parameters<typeof linesOf>[0];
 
-/** Prints the activities of the local cloud and the texts of `npm start`. */
 export class Terminal {
   private readonly output: Output;
   private readonly lines: Lines;

@@ -67,11 +67,7 @@ export const referenceIds: ReadonlySet<string> = new Set([
   ...Object.keys(problemTypes).map(problemId),
 ]);
 
-/**
- * Returns the URL that a guide's link has on the page.
- *
- * @throws Error if the link is neither to an HTTPS URL nor to an ID on the page
- */
+/** @throws Error if the link is neither to an HTTPS URL nor to an ID on the page */
 function hrefOf(target: string, id: string, targets: ReadonlySet<string>): string {
   if (target.startsWith('https://')) return target;
   const [link, guide = '', anchor] = /^(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(target) ?? [];

@@ -15,7 +15,7 @@ export const listSchedules: OperatorRun = async (context) => {
 
 const pageSize = 100;
 
-/** Returns the dogs that have an upcoming bark, but no more than `--limit` allows. Prints a notice if there are more. */
+/** Returns at most `--limit` dogs. Prints a notice if there are more. */
 async function scheduledDogs({ options, notice }: OperatorContext, now: number): Promise<Dog[]> {
   const { limit = 100 } = options;
   const found: Dog[] = [];
