@@ -1,7 +1,7 @@
 /**
  * The plan of the code layout: each folder, what its files may import, and why. dependency-cruiser enforces the plan with
- * `npm run lint:imports`, type imports included. It parses with swc, because TypeScript 7 has no API that it can use. With
- * swc it does not see the type expression `import('…')`, which `test/imports.test.ts` forbids.
+ * `npm run lint:imports`, type imports included. It parses with swc, because TypeScript 7 has no API that it can use. The parser
+ * does not report the type expression `import('…')`, so a test in `tools/lint` forbids it.
  *
  * `may` lists what the files may import, and `mayImportTypesOf` what they may import with `import type` only. Node's own
  * modules need `mayUseNode`.
@@ -18,7 +18,7 @@
 /** Returns the pattern of npm packages. @param {string[]} names patterns of their names */
 const npm = (...names) => `^(?:node_modules/)?(?:@types/)?(?:${names.join('|')})(?:/|$)`;
 
-/** The package has only types. dependency-cruiser does not resolve it, and so does not see that its imports are type imports. */
+/** The package has only types. dependency-cruiser does not resolve it, and so does not recognize type imports from it. */
 const eventTypes = npm('aws-lambda');
 
 /** The folders of the domain from the bottom up, and the folders below them that each may import. */

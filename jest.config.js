@@ -1,6 +1,6 @@
 const roots = ['<rootDir>/test'];
 
-/** Tests in this process's modules. The runner uses Node's own module loader, which strips types. */
+/** The runner uses Node's own module loader, which strips types. */
 const inProcess = {
   roots,
   runner: '<rootDir>/test/runner/index.mjs',
@@ -8,7 +8,7 @@ const inProcess = {
   transform: {},
 };
 
-/** Tests that run functions in this process, on the synthesized stack. */
+/** The tests run functions in this process, from the synthesized stack. */
 const ofFunctions = { ...inProcess, globalSetup: './test/support/prepare.ts' };
 
 /** Tests that share a browser and a service for each worker. Playwright's calls have their own time limits. */
@@ -29,16 +29,15 @@ const overHttp = {
 /** True if the run includes the tests in the folders named `details`, which `npm test` leaves out to be fast. */
 const isComplete = process.env.TESTS === 'all';
 
-/** Returns the patterns of the test files of a suite. */
 const filesOf = (suite) => [
   `<rootDir>/test/${suite}/*.test.ts`,
   ...(isComplete ? [`<rootDir>/test/${suite}/details/*.test.ts`] : []),
 ];
 
 export default {
-  // The start of a service takes several seconds, or longer if the machine is busy. A deployed stack may throttle requests.
+  // A service takes several seconds to start, or longer if the machine is busy. A deployed stack may throttle requests.
   testTimeout: 60_000,
-  // Many tests wait most of the time: two cores are for two workers.
+  // Many tests mostly wait, so each core gets a worker.
   maxWorkers: '100%',
   projects: [
     {

@@ -1,4 +1,4 @@
-/** The files and folders from which the CDK app of `cdk.json` makes the stack. npm writes the last one on each installation. */
+/** What the CDK app in `cdk.json` reads to synthesize the stack. npm rewrites the last file on each installation. */
 export const appInputs = [
   'bin',
   'client',

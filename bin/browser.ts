@@ -5,18 +5,18 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** The name of the file, readable only by its owner, through which a browser opens a secret link. */
+/** Only its owner can read this file, through which a browser opens a secret link. */
 export const linkFile = 'sign-in.html';
 
 /**
- * Returns a page that redirects to a link. All users of the machine can see the command line of the browser, so the browser opens a file
- * with this page instead of the link.
+ * Returns a page that redirects to a link. All users of the machine can see the browser's command line, so the browser opens a
+ * file with this page instead.
  */
 export function redirectTo(link: string): string {
   return `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`;
 }
 
-/** Opens a file or a URL in the browser. Does nothing if there is no browser. */
+/** Opens a file or a URL in the browser (best effort). */
 export function openInBrowser(target: string): void {
   const [program, ...parameters] = openers[process.platform] ?? ['xdg-open'];
   const browser = spawn(program, [...parameters, target], { stdio: 'ignore', detached: true });

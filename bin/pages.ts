@@ -26,8 +26,6 @@ export async function pages(): Promise<FilesOfEntries> {
 let inbox: string | undefined;
 
 /**
- * Returns the page of the local inbox, and its Content-Security-Policy.
- *
  * @param baseUrl the URL of the service, without a trailing slash
  * @param inboxUrl the URL of the inbox, with a trailing slash
  */

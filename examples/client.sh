@@ -79,7 +79,7 @@ change_schedule() {
   echo "B: the dog barked, and barks again every $1 minutes."
 }
 
-# Variant C: does the same as variant B with the token $1. If the token belongs to another schedule, uses a new token.
+# Variant C: does the same every $2 minutes, with the token $1. If the token belongs to another schedule, uses a new token.
 set_schedule() {
   status=$(send -X POST "$dog/bark-schedule" -H "$json" -d "{\"token\":$1,\"next\":0,\"frequency\":$2}")
   if [ "$status" = 422 ] && [ "$(kind)" = schedule-token-reused ]; then

@@ -32,7 +32,7 @@ These rules apply to all operations:
 - No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 
-/** Returns the description of the interface as an OpenAPI 3.1 document. */
+/** The description of the interface as an OpenAPI 3.1 document. */
 export function openApiDocument(): Document {
   return {
     openapi: '3.1.1',
@@ -41,11 +41,11 @@ export function openApiDocument(): Document {
       version: manifest.version,
       summary: 'Three variants of a REST API that makes dogs bark',
       description: introduction,
-      // The URL is relative, because the build does not know the address of the service.
+      // The URL is relative, because the build does not know the service's address.
       contact: { name: 'The operator of this service', url: './docs' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // This URL is relative to the URL of the document, which is directly below the URL of the service in every stage.
+    // Relative to the document, which is directly below the service's URL in every stage.
     servers: [{ url: '.', description: 'The service that publishes this document.' }],
     security: [{ basic: [] }, { bearer: [] }],
     tags: tags(),

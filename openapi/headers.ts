@@ -2,7 +2,7 @@ import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
 
-/** The header fields of responses. A required field is in every response whose description lists the field. */
+/** The header fields of responses. A required field is in every response whose description lists it. */
 export const headers = {
   'X-Request-Id': {
     description: 'The ID that API Gateway assigns to the request. The service logs it.',
@@ -152,7 +152,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** The `Allow` header field of every 405 response. No operation describes a 405 response, so this field is not a component. */
+/** Not a component, because no operation describes a 405 response. */
 export const allow: Header = {
   description: 'The methods that the path supports.',
   required: true,
@@ -160,16 +160,12 @@ export const allow: Header = {
   example: 'DELETE, GET, HEAD, PATCH, PUT',
 };
 
-/**
- * Returns a reference to a header field.
- *
- * @param description replaces the field's own description for this reference
- */
+/** @param description replaces the header field's own description */
 export function header(name: HeaderName, description?: string): Reference {
   return { $ref: `#/components/headers/${name}`, ...(description && { description }) };
 }
 
-/** Returns the `Cache-Control` of a response that caches may store. */
+/** For a response that caches may store. */
 export function cacheControl(pattern: string, description: string, example: string): Header {
   return { description, required: true, schema: { type: 'string', pattern }, example };
 }

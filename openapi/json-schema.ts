@@ -3,19 +3,19 @@ import type { GenericSchema } from 'valibot';
 import type { Schema } from './types.ts';
 
 /**
- * The actions of valibot that run code. The converter ignores them. In a schema, each check is next to metadata that states as
- * much of the check as JSON Schema can express. A transformation needs no metadata, because it does not affect which values the
- * schema accepts.
+ * The valibot actions that run code, which the converter ignores. In a schema, each check is next to metadata that states as much
+ * of the check as JSON Schema can express. A transformation needs no metadata, because it does not affect which values the schema
+ * accepts.
  */
 const codeActions = new Set(['check', 'custom', 'finite', 'partial_check', 'transform']);
 
 const config = {
   target: 'draft-2020-12',
-  // The converter reports two schemas in one pipe as an error. `refuse` throws every other error.
+  // The converter reports two schemas in one pipe as an error, which is ignored. `refuse` throws every other error.
   errorMode: 'ignore',
   overrideAction: ({ valibotAction, jsonSchema, errors }) => {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
-    // Validators have different rules for the format `email`, so a pattern replaces this format.
+    // Validators disagree about the format `email`, so a pattern replaces it.
     if (type === 'rfc_email') {
       const { format: _, ...rest } = jsonSchema;
       return { ...rest, pattern: (requirement as RegExp).source };
@@ -31,24 +31,17 @@ const config = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 } satisfies ConversionConfig;
 
-/**
- * Throws the errors of the converter for a schema or an action. Ignores the errors for actions that run code.
- *
- * @throws Error if there are other errors
- */
+/** Throws the converter's errors, except those for actions that run code. */
 function refuse(type: string, errors: readonly string[] | undefined): void {
   if (errors && !codeActions.has(type)) throw new Error(errors.join('\n'));
 }
 
-/** Returns JSON Schemas for named valibot schemas. A schema that contains another named schema refers to it by name. */
+/** A schema that contains another named schema refers to it by name. */
 export function jsonSchemasOf(schemas: Readonly<Record<string, GenericSchema>>): Record<string, Schema> {
   return toJsonSchemaDefs(schemas, config) as Record<string, Schema>;
 }
 
-/**
- * Returns the schema of an object without the members that accept no value. These members are redundant, because the object
- * accepts no unknown members.
- */
+/** Removes the members that accept no value. They are redundant, because the object accepts no unknown members. */
 function withoutRejectedMembers(object: Schema): Schema {
   const properties = Object.entries(object.properties as Record<string, Schema>).filter(
     ([, member]) => !acceptsNothing(member),
@@ -64,7 +57,7 @@ function withoutRejectedMembers(object: Schema): Schema {
   };
 }
 
-/** Returns a nullable number or string as one schema with two types. A nullable object stays two schemas. */
+/** Turns a nullable number or string into one schema with two types. A nullable object stays two schemas. */
 function withNull(nullable: Schema): Schema {
   const { anyOf, ...rest } = nullable as { anyOf: [Schema, Schema] };
   const [{ type, ...inner }] = anyOf;

@@ -19,8 +19,8 @@ import { commonStatuses, notModified, referenceTo } from './responses.ts';
 import type { Document, ProblemDescription } from './types.ts';
 
 /**
- * Returns the description as an HTML page for people. A reader needs no script to read the page. Its `style` and `script`
- * elements are empty, and it contains `{{header}}` in place of the header.
+ * Returns the description as an HTML page that can be read without scripts. Its `style` and `script` elements are empty, and it
+ * contains `{{header}}` in place of the header.
  */
 export function docsPage(document: Document): string {
   const groups = document.tags.map(({ name, 'x-displayName': title, description }) => ({
@@ -70,7 +70,6 @@ ${schemas(document)}
 const icon =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='#b4521f'><circle cx='3' cy='7' r='1.8'/><circle cx='6.2' cy='4' r='2'/><circle cx='9.8' cy='4' r='2'/><circle cx='13' cy='7' r='1.8'/><ellipse cx='8' cy='11' rx='4' ry='3.4'/></svg>";
 
-/** A tag with its operations. */
 interface Group {
   readonly id: string;
   readonly title: string;
@@ -101,7 +100,6 @@ function contentsOf(groups: readonly Group[]): Contents[] {
   ];
 }
 
-/** Returns the guides. The guide about the variants begins with a card for each variant. */
 function guideSections(document: Document): Html[] {
   return guides().map(
     ({ id, title, html: content }) => html`<article class="guide" aria-labelledby="${id}">
@@ -113,7 +111,7 @@ ${content}
   );
 }
 
-/** Returns the chapters of the description that apply to all operations. The guides replace the chapter about the variants. */
+/** The guides replace the description's chapter about the variants. */
 function rules(chapters: readonly string[]): Html[] {
   return chapters
     .filter((chapter) => !chapter.startsWith('## Three variants'))
@@ -160,7 +158,6 @@ ${heading(3, 'common-unknown', 'Unknown paths and methods')}
 `;
 }
 
-/** Returns the descriptions of the preconditions, and of the responses if one is false. */
 function preconditions(document: Document): Html {
   const { parameters, responses } = document.components;
   const failed = Object.entries(responses).filter(([name]) => name === 'PreconditionFailed');
@@ -170,7 +167,6 @@ ${parameterList(Object.values(parameters))}
 <div class="responses">${responseEntry('304', notModified(), document, notModifiedId)}${failed.map(([name, response]) => responseEntry('412', response, document, `common-${name}`))}</div>`;
 }
 
-/** Returns the entries of the common responses of operations with this access, each with the name of its component. */
 function commonEntries(access: Route['access'], document: Document): { name: string; entry: Html }[] {
   return commonStatuses(access).flatMap((status) => {
     const name = nameIn({ ...referenceTo(status, access) }) ?? '';
@@ -181,7 +177,7 @@ function commonEntries(access: Route['access'], document: Document): { name: str
   });
 }
 
-/** Returns a section for each kind of problem. The `type` of a problem document links to its kind's section. */
+/** The `type` of a problem document links to the section of its kind. */
 function problems(document: Document): Html {
   const entries = Object.entries(document['x-problem-types']).map(
     ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">

@@ -4,7 +4,6 @@ import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import { subscriptionToken } from '../lambdas/domain/suspensions/subscription.ts';
 import type { Parameter, Reference } from './types.ts';
 
-/** The path parameters, by their names in the table of routes. */
 export const pathParameters: Readonly<Record<string, Parameter>> = {
   dog_id: {
     name: 'dog_id',
@@ -34,11 +33,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/**
- * Returns the parameters of a list.
- *
- * @param after the form of the cursor, and an example of it
- */
+/** @param after the form of the cursor, and an example of it */
 export function pageParameters(after: { readonly pattern: RegExp; readonly example: string }): Parameter[] {
   return [
     {
@@ -71,7 +66,7 @@ const date = {
   example: 'Sat, 21 Nov 2026 07:00:00 GMT',
 } as const;
 
-/** The preconditions of requests. `info.description` states the response if a condition is false. */
+/** `info.description` states the response if a condition is false. */
 export const preconditions = {
   IfMatch: {
     name: 'If-Match',
@@ -105,13 +100,11 @@ function references(...names: readonly (keyof typeof preconditions)[]): readonly
 
 export const ifNoneMatch = references('IfNoneMatch');
 
-/** The preconditions of a request that reads a resource with validators. */
 export const readPreconditions = references('IfNoneMatch', 'IfModifiedSince', 'IfMatch', 'IfUnmodifiedSince');
 
 /** The preconditions of a PATCH, in addition to `patchDate`. */
 export const patchPreconditions = references('IfMatch', 'IfNoneMatch');
 
-/** The preconditions of other requests that may change a resource. */
 export const writePreconditions = references('IfMatch', 'IfNoneMatch', 'IfUnmodifiedSince');
 
 export const patchDate: Parameter = {

@@ -34,7 +34,6 @@ export function otherPaths(): Responses {
   return { ...commonResponsesOf('user'), 404: notFound };
 }
 
-/** Returns the path items: an operation for each route, and the responses to all other methods. */
 export function paths(): Record<string, PathItem> {
   const items: Record<string, PathItem> = {};
   for (const route of routes)
@@ -49,8 +48,8 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
 }
 
 /**
- * Returns the operations of a route. No HEAD operation is among them, because `info.description` states the rule for HEAD. The
- * only route with the method ANY is the token endpoint, which supports only POST.
+ * There is no HEAD operation, because `info.description` states the rule for HEAD. The only route with the method ANY is the
+ * token endpoint, which supports only POST.
  */
 function operationsOf(route: (typeof routes)[number]): PathItem {
   const operation = operationOf(route);
@@ -68,10 +67,7 @@ function operationsOf(route: (typeof routes)[number]): PathItem {
   }
 }
 
-/**
- * Returns the responses to the preconditions of a request. The token endpoint has no representation, so it ignores preconditions.
- * PATCH has its own responses.
- */
+/** The token endpoint has no representation, so it ignores preconditions. PATCH has its own responses. */
 function conditionalResponsesOf({ method, name }: (typeof routes)[number]): Responses {
   if (method === 'ANY' || method === 'PATCH') return {};
   const failed = { 412: { $ref: '#/components/responses/PreconditionFailed' } };

@@ -1,7 +1,7 @@
 import { type ProblemType, problemKind, problemTypes } from '../lambdas/contract/problem-types.ts';
 import type { ProblemDescription } from './types.ts';
 
-/** The meaning of each kind of problem, and what to do about it. The page /docs has a section for each kind. */
+/** The page /docs has a section for each kind of problem. */
 const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly remedy: string }>> = {
   'method-overridden': {
     meaning:
@@ -192,7 +192,6 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
 };
 
-/** Returns the descriptions of all kinds of problems, by their slugs. */
 export function problemDescriptions(): Readonly<Record<ProblemType, ProblemDescription>> {
   const types = Object.keys(problemTypes) as ProblemType[];
   return Object.fromEntries(types.map((type) => [type, { ...problemKind(type), ...texts[type] }])) as Record<

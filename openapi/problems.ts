@@ -2,18 +2,15 @@ import { header } from './headers.ts';
 import { gatewayDetailsOf, type ProblemExample, type ProblemExamples, problem } from './responses.ts';
 import type { Response } from './types.ts';
 
-/** The problems that several operations share. */
-
 export const emptyBody = 'The request body is empty. Send a JSON object.';
 
 export const unknownDog = 'There is no dog "rex".';
 
-/** Returns the 404 response of an operation that returns 404 only if the dog does not exist. */
+/** For an operation that returns 404 only if the dog does not exist. */
 export function notFound(): Response {
   return problem(404, 'The dog does not exist.', { 'dog-not-found': unknownDog });
 }
 
-/** The 429 response of an operation that makes a dog bark. */
 export const overLimit: Response = problem(
   429,
   'The dog or the user has reached a bark or mail limit, or the service is receiving too many requests. The dog did not bark.',
@@ -31,11 +28,11 @@ export const overLimit: Response = problem(
   gatewayDetailsOf(429, 'user'),
 );
 
-/** The detail of the 415 problem, which a function and API Gateway both return. */
+/** Both a function and API Gateway return this 415 problem. */
 const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';
 
 /**
- * Returns the 400 and 415 responses of an operation that requires a JSON body.
+ * For an operation that accepts a JSON body.
  *
  * @param acceptHeader the header field that lists the accepted media types
  * @param empty the detail of the problem for an empty body, if the operation does not accept one
@@ -65,7 +62,7 @@ export function jsonBodyProblems(
 }
 
 /**
- * Returns the 422 response of an operation that requires a JSON body.
+ * For an operation that accepts a JSON body.
  *
  * @param details the error for each field, by JSON Pointer
  * @param others examples of further 422 problems
@@ -80,18 +77,13 @@ export function invalidFields(
   });
 }
 
-/**
- * Returns an example of a problem with invalid fields.
- *
- * @param details the error for each field, by JSON Pointer
- */
+/** @param details the error for each field, by JSON Pointer */
 export function fieldErrors(details: Readonly<Record<string, string>>): ProblemExample {
   const errors = Object.entries(details).map(([pointer, detail]) => ({ pointer, detail }));
   const clauses = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
   return { detail: `The request body is invalid: ${clauses}.`, errors };
 }
 
-/** The 400 problems of a paginated list. */
 export const pageProblems: ProblemExamples = {
   'invalid-limit': 'The query parameter "limit" must be a whole number from 1 to 100.',
   'invalid-cursor':

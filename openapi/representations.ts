@@ -14,7 +14,7 @@ const { barkEffects, barkHandling, ...otherSettings } = shownEntries(
   mapSettings((name) => settingTexts[name].description),
 );
 
-/** The fields of a dog that the list of dogs also shows. */
+/** The list of dogs shows only these fields. */
 export const DogFields = v.strictObject({
   id: text('The ID of the dog.'),
   ...otherSettings,

@@ -9,14 +9,13 @@ import type { Header, MediaType, Reference, Response } from './types.ts';
 
 type Headers = Readonly<Record<string, Header | Reference>>;
 
-/** The header fields of every response. */
 const always: Headers = {
   'X-Request-Id': header('X-Request-Id'),
   'X-Content-Type-Options': header('X-Content-Type-Options'),
   'Cache-Control': header('Cache-Control'),
 };
 
-/** Returns a response of an operation. The response has no body if `content` is absent. */
+/** Without `content`, the response has no body. */
 export function response(
   description: string,
   { headers = {}, content }: { headers?: Headers; content?: Content } = {},
@@ -35,21 +34,20 @@ export const falsePrecondition =
   'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
-/** The members of a problem document that differ among the examples of one kind of problem. */
+/** What differs among the examples of one kind of problem. */
 export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Examples of the problems with one status, by their slugs. If an example is a string, it is the detail. */
+/** Examples of the problems with one status, by their slugs. A string is a detail. */
 export type ProblemExamples = {
   readonly [Type in ProblemType]?: string | ProblemExample | readonly (string | ProblemExample)[];
 };
 
 /**
- * Returns a response with a problem document. The schema of the document accepts the types of the examples, and the types that
- * every operation may return with the status. If API Gateway generates responses with the status itself, the schema also accepts
- * `about:blank`.
+ * The schema accepts the types of the examples, and the types that every operation may return with the status. If API Gateway
+ * generates responses with the status itself, the schema also accepts `about:blank`.
  *
  * @param problems examples of every kind of problem that the operation may return with the status
  * @param gatewayDetails the details of the responses that API Gateway generates, by the names of the examples
@@ -67,7 +65,7 @@ export function problem(
   return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
 
-/** Returns the content of responses that API Gateway generates itself for a status, except those that need an authorizer. */
+/** For responses that API Gateway generates itself, except those that need an authorizer. */
 export function gatewayContent(status: number): Content {
   return problemContent(status, [], gatewayExamples(status, gatewayDetailsOf(status, 'public')));
 }
@@ -92,7 +90,7 @@ function typesOf(problems: ProblemExamples): ProblemType[] {
   return Object.keys(problems) as ProblemType[];
 }
 
-/** Returns the pattern of the `type` of a response's problems. The part before `/docs` is the URL of the service. */
+/** The part before `/docs` is the URL of the service. */
 function typePattern(types: readonly ProblemType[], status: number): string {
   const patterns = [
     ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
@@ -127,13 +125,13 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 
 const instance = '#JKJaXmPLvHcESHA=';
 
-/** The statuses of responses that API Gateway generates itself: those in `gatewayResponses`, and those of its own failures. */
+/** The statuses in `gatewayResponses`, and those of API Gateway's own failures. */
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
- * Returns the header field that API Gateway adds to every response that it generates itself. Functions do not send this field.
+ * API Gateway adds this header field to every response that it generates itself. Functions do not send it.
  *
- * @returns the header field; an empty object if API Gateway generates no responses with this status
+ * @returns an empty object if API Gateway generates no responses with this status
  */
 export function errorTypeOf(status: number): Headers {
   return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
@@ -153,7 +151,7 @@ const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   503: { 'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.' },
 };
 
-/** The details of the responses that API Gateway generates and that are not in `gatewayResponses`. */
+/** The details of the responses from API Gateway that are not in `gatewayResponses`. */
 const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   500: { integrationFailure },
   502: { integrationFailure },
@@ -178,13 +176,11 @@ const publicDescriptions: Readonly<Record<number, string>> = {
 
 type Access = Route['access'];
 
-/** Returns the statuses that every operation with this access may return. */
 export function commonStatuses(access: Access): number[] {
   const statuses = Object.keys(descriptions).map(Number);
   return access === 'user' ? statuses : statuses.filter((status) => status !== 401);
 }
 
-/** Returns a response that every operation with this access may return. */
 function commonResponse(status: number, access: Access): Response {
   const names = new Set(rowsOf(status, access).flatMap(({ headers = {} }) => Object.keys(headers)));
   const headers = Object.fromEntries(
@@ -195,7 +191,7 @@ function commonResponse(status: number, access: Access): Response {
   return problem(status, description, functionProblems[status] ?? {}, headers, details);
 }
 
-/** Returns the details of the responses that API Gateway generates itself, by the names of the examples. */
+/** The details of the responses that API Gateway generates itself, by the names of the examples. */
 export function gatewayDetailsOf(status: number, access: Access): Record<string, string> {
   const rows = rowsOf(status, access);
   // Several response types can have the same detail. One example is enough.
@@ -217,7 +213,7 @@ function camelCased(name: string, separator: '-' | '_'): string {
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** Returns the responses that operations share, by the names of their components. */
+/** The responses that operations share, by the names of their components. */
 export function responseComponents(): Record<string, Response> {
   const common = (['user', 'public'] as const).flatMap((access) =>
     commonStatuses(access).map((status) => [componentName(status, access), commonResponse(status, access)]),
@@ -237,11 +233,7 @@ const preconditionFailed = problem(
   },
 );
 
-/**
- * Returns the 304 response of an operation.
- *
- * @param headers the header fields of the 200 response
- */
+/** @param headers the header fields of the 200 response */
 export function notModified(headers: Headers = {}): Response {
   return response(
     'The client already has the current representation. The header fields are those of the 200 response.',
@@ -249,15 +241,11 @@ export function notModified(headers: Headers = {}): Response {
   );
 }
 
-/** Returns a reference to a response that every operation with this access may return. */
 export function referenceTo(status: number, access: Access): Reference {
   return { $ref: `#/components/responses/${componentName(status, access)}` };
 }
 
-/**
- * Returns the name of the component for a status. Both kinds of access share the component, unless the authorizer can cause
- * responses with this status.
- */
+/** Both kinds of access share the component, unless the authorizer can cause responses with this status. */
 function componentName(status: number, access: Access): string {
   const differs = rowsOf(status, 'user').length > rowsOf(status, access).length;
   return `${differs ? 'Public' : ''}${(phrases[status] ?? '').replaceAll(' ', '')}`;

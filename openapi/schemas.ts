@@ -165,7 +165,6 @@ const documents = {
 
 export type SchemaName = keyof typeof documents;
 
-/** Returns the JSON Schemas of all bodies, by name. The function generates them from valibot schemas. */
 export function schemas(): Record<string, Schema> {
   const named = Object.entries(documents).map(([name, [schema]]) => [name, schema] as const);
   const converted = jsonSchemasOf(Object.fromEntries(named));
@@ -174,11 +173,7 @@ export function schemas(): Record<string, Schema> {
   );
 }
 
-/**
- * Returns the schema of a body with examples of it.
- *
- * @param examples the examples by their names in camel case. The function derives the summary of each example from its name
- */
+/** @param examples the examples by their names in camel case, from which their summaries are derived */
 export function documentOf(name: SchemaName, examples: Readonly<Record<string, unknown>>): MediaType {
   return {
     schema: { $ref: `#/components/schemas/${name}` },
@@ -188,7 +183,7 @@ export function documentOf(name: SchemaName, examples: Readonly<Record<string, u
   };
 }
 
-/** The summaries of the examples whose names do not make suitable summaries. */
+/** For examples whose names do not make suitable summaries. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
   refusedByApiGateway: 'Refused by API Gateway',
@@ -199,7 +194,7 @@ const summaries: Readonly<Record<string, string>> = {
   integrationTimeout: 'No response in time',
 };
 
-/** Returns the words of a name in camel case: `everyTenMinutes` becomes `Every ten minutes`. */
+/** Turns `everyTenMinutes` into `Every ten minutes`. */
 function summaryOf(name: string): string {
   const words = name
     .replace(/[A-Z]|[0-9]+/g, (part) => ` ${part.toLowerCase()}`)

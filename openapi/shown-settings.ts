@@ -7,14 +7,13 @@ import {
   settingOf,
 } from '../lambdas/contract/dog-settings.ts';
 
-/** The members for settings in a document that the service sends. */
+/** The members of a document that the service sends. */
 type ShownEntries<Name extends SettingName> = {
   [N in Name]: N extends SettingWith<'isAlwaysSet'>
     ? v.GenericSchema<SettingValue<N>>
     : v.ExactOptionalSchema<v.GenericSchema<SettingValue<N>>, undefined>;
 };
 
-/** Returns the members for the settings that have a description, in a document that the service sends. */
 export function shownEntries<Name extends SettingName>(
   descriptions: Readonly<Record<Name, string>>,
 ): ShownEntries<Name> {
@@ -26,7 +25,7 @@ export function shownEntries<Name extends SettingName>(
   return Object.fromEntries(entries) as ShownEntries<Name>;
 }
 
-/** Returns the schema of a setting's values, without the checks of a request. */
+/** The schema of a setting's values, without the checks of a request. */
 function valueSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return v.string();
   if (setting.kind === 'switch') return v.boolean();

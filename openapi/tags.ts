@@ -1,13 +1,13 @@
 export interface Tag {
   readonly name: string;
-  /** The heading that many tools show in place of the name. */
+  /** Redoc, Scalar and others show this heading in place of the name. */
   readonly 'x-displayName': string;
   readonly description: string;
 }
 
 /**
- * The groups of operations, in the order in which tools show them. The key is the name of the tag. It is short, because code
- * generators build class names from it. `title` is the heading for people.
+ * The groups of operations, in the order in which tools show them. The keys are short, because code generators build class names
+ * from them.
  */
 const groups = {
   Dogs: {
@@ -48,7 +48,6 @@ const groups = {
 
 export type TagName = keyof typeof groups;
 
-/** Returns the tags of the document. Redoc, Scalar and others show `x-displayName` in place of the name. */
 export function tags(): Tag[] {
   return Object.entries(groups).map(([name, { title, description }]) => ({
     name,

@@ -1,7 +1,5 @@
 import type { Tag, TagName } from './tags.ts';
 
-/** The parts of OpenAPI 3.1 that the description of the interface uses. */
-
 /** JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -87,10 +85,9 @@ interface SecurityScheme {
   readonly description: string;
 }
 
-/** A kind of problem, with its texts for people. */
 export interface ProblemDescription {
   readonly status: number;
-  /** The status of the response to a PATCH of a dog, if this status differs from `status`. */
+  /** The status in response to a PATCH of a dog, if it differs. */
   readonly patchStatus?: number;
   readonly title: string;
   readonly meaning: string;

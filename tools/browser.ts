@@ -18,25 +18,24 @@ const browserArguments = [
   '--disable-sync',
 ];
 
-/** The reason why something that needs a browser cannot run, as the end of a sentence. */
+/** Why something that needs a browser cannot run, as the end of a sentence. */
 export const noBrowser = 'because Chromium is not installed. Set CHROMIUM to the path of a browser.';
 
-/** Returns the path of Chromium: the value of `CHROMIUM`, or one of the usual places. Undefined if there is no browser. */
+/** Returns the path of Chromium, or undefined if there is none. `CHROMIUM` takes precedence over the usual places. */
 export function findChromium(): string | undefined {
   return process.env.CHROMIUM || usualPlaces.find(runs);
 }
 
-/** Returns true if a file is a working browser. On some systems, the file only prints how to install a browser. */
+/** On some systems, the file only prints how to install a browser. */
 function runs(place: string): boolean {
   return spawnSync(place, ['--version']).status === 0;
 }
 
-/** Starts a browser without a window. @param executablePath the path of Chromium */
 export function launchChromium(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, args: browserArguments });
 }
 
-/** Starts a windowless browser to which other processes and threads can connect. @param executablePath the path of Chromium */
+/** Other processes and threads can connect to this browser. */
 export function launchChromiumServer(executablePath: string): Promise<BrowserServer> {
   return chromium.launchServer({ executablePath, args: browserArguments });
 }

@@ -45,7 +45,6 @@ const omitted = new Set([
   'a scheduled bark: mail and `record`',
 ]);
 
-/** The cases whose calls the documentation shows. */
 const documented = [
   find('GetDog', '100 barks'),
   find('PostBarks', 'record'),
@@ -61,7 +60,6 @@ function callsOf(one: MeasuredCase): (string | number)[] {
   return [one.function, one.case, one.calls, one.reads, one.writes];
 }
 
-/** Returns the AWS calls of each function, and their costs. */
 export async function measure(): Promise<readonly Table[]> {
   return [
     {

@@ -113,19 +113,18 @@ export const measuredCases: readonly MeasuredCase[] = rows.map(
   }),
 );
 
-/** Returns the case of a function. @throws Error if the list does not have the case */
+/** @throws Error if the list does not have the case */
 export function find(name: string, case_: string): MeasuredCase {
   const found = measuredCases.find((one) => one.function === name && one.case === case_);
   if (!found) throw new Error(`The case "${case_}" of ${name} is not in the list.`);
   return found;
 }
 
-/** Returns the groups of parallel calls, in order. Each group is a round trip. */
+/** Returns the groups of parallel calls. Each group is a round trip. */
 export function tripsOf({ calls }: Pick<MeasuredCase, 'calls'>): string[] {
   return calls === '' ? [] : calls.split(' → ');
 }
 
-/** Counts a case's calls of an operation. */
 export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): number {
   return tripsOf(one)
     .flatMap((trip) => trip.split(' + '))

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { install } from './install.ts';
 
-/** Runs all checks, even after one has failed. The last lines list the results, and how to correct each failure. */
+/** Runs all checks, even after one has failed. The last lines list the results and remedies. */
 
-/** The npm scripts that check the code, each with its remedy. */
 const checks = [
   ['lint', 'run npm run format, and correct what remains'],
   ['lint:imports', 'change the import, or the rule in .dependency-cruiser.js'],

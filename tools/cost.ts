@@ -61,14 +61,14 @@ const assumed = {
   taskSeconds: 0.1,
 };
 
-/** The cost of each service, in dollars. */
+/** In dollars, by service. */
 export type Cost = Readonly<Record<string, number>>;
 
 const ofRoutes = new Set<string>([...routes.map(({ name }) => name), 'Fallback']);
 
 const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 
-/** The functions that run within a trace that an earlier request has started. */
+/** An earlier request has started the trace in which these functions run. */
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
@@ -85,13 +85,13 @@ export const workflowCosts = {
   STANDARD: () => transitionsOfBark * prices.transition,
 };
 
-/** Returns the cancellation window above which a Standard workflow is cheaper than an Express workflow, in seconds. */
+/** The cancellation window above which a Standard workflow is cheaper than an Express workflow, in seconds. */
 export function breakEvenSeconds(transitions: number): number {
   const perSecond = workflowCosts.EXPRESS(1) - workflowCosts.EXPRESS(0);
   return (transitions * prices.transition - workflowCosts.EXPRESS(0)) / perSecond;
 }
 
-/** Returns the cost of a million invocations of a case, with their AWS calls and the executions and emails that these start. */
+/** The cost of a million invocations of a case, with their AWS calls and the executions and emails that they start. */
 export function costOf(one: MeasuredCase): Cost {
   const { waitedSeconds = 0 } = one;
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000 + waitedSeconds;
@@ -111,7 +111,7 @@ export function costOf(one: MeasuredCase): Cost {
   };
 }
 
-/** Returns the sum of costs that cover the same services. */
+/** The costs must cover the same services. */
 export function added([first = {}, ...others]: readonly Cost[]): Cost {
   const sumOf = (service: string) =>
     others.reduce((sum, cost) => sum + (cost[service] ?? 0), first[service] ?? 0);
@@ -126,7 +126,7 @@ function dollars(amount: number): string {
   return amount === 0 ? '' : amount.toFixed(2);
 }
 
-/** Returns a table with a row for each cost and a column for each service that costs something. */
+/** Omits services that cost nothing. */
 export function tableOf(title: string, costs: Readonly<Record<string, Cost>>): Table {
   const all = Object.entries(costs);
   const named = Object.keys(all[0]?.[1] ?? {});

@@ -4,7 +4,6 @@ import { policiesOf } from '../local/iam/policies.ts';
 import type { Resource } from '../local/template/resource.ts';
 import type { Synthesized } from '../local/template/synthesize.ts';
 
-/** A function of the template, with the data that the measurements need. */
 export interface MeasuredFunction {
   readonly name: string;
   readonly resource: Resource;
@@ -14,7 +13,7 @@ export interface MeasuredFunction {
   readonly services: readonly string[];
 }
 
-/** The services that the role of a function permits although its code does not call them, such as those for logs and traces. */
+/** The services that a function's role permits although its code does not call them, such as those for logs and traces. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {
@@ -32,17 +31,16 @@ export function functionsOf({ template, directory }: Synthesized): MeasuredFunct
   });
 }
 
-/** Returns the path of the module that Lambda loads. */
 export function moduleOf({ directory, resource }: MeasuredFunction): string {
   return join(directory, `${resource.properties.Handler.split('.')[0]}.mjs`);
 }
 
-/** Returns the maximum size of a function's code, in bytes. Smaller code starts sooner. */
+/** In bytes. Smaller code starts sooner. */
 export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
   return [60_000, 240_000][services.length] ?? 310_000;
 }
 
-/** Returns the module of a function, relative to `lambdas/`. */
+/** Relative to `lambdas/`. */
 export function entryOf(name: string): string {
   const route = routes.find((one) => one.name === name);
   if (route) return route.entry;

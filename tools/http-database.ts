@@ -6,8 +6,8 @@ import { indexStreams } from '../local/dynamodb/stream-records.ts';
 import { makePrivate } from '../local/platform/store.ts';
 
 /**
- * The embedded database as an HTTP server, for tests and benchmarks that need `ConsumedCapacity`. The local cloud never
- * starts it this way, because the server accepts calls from any user and any web page.
+ * The embedded database as an HTTP server, for tests and benchmarks that need `ConsumedCapacity`. The local cloud does not use
+ * this server, because it accepts calls from any user and any web page.
  */
 export class HttpDatabase {
   private readonly file: string;

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 
-/** Returns the sample event of a function. */
 export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../events', `${name}.json`), 'utf8'));
 }
 
 /**
- * Returns a Lambda context with the two fields that the handlers read.
+ * Contains only the two fields that the handlers read.
  *
  * @param remaining the milliseconds until the timeout, or a function that returns them
  */

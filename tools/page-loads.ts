@@ -1,14 +1,13 @@
 import { median, ratio } from './statistics.ts';
 import type { Table } from './table.ts';
 
-/** A network limit, as Chromium's developer tools expect it: in milliseconds and bytes per second. */
+/** In milliseconds and bytes per second, as Chromium's developer tools expect. */
 interface NetworkLimit {
   readonly latency: number;
   readonly downloadThroughput: number;
   readonly uploadThroughput: number;
 }
 
-/** The conditions of a load. */
 export interface Profile {
   readonly name: string;
   /** Undefined if the network has no limit. */
@@ -37,22 +36,16 @@ export const profiles: readonly Profile[] = [
   },
 ];
 
-/** The name of the page to which `timeTable` compares the others. */
+/** The page to which `timeTable` compares the others. */
 export const emptyPage = 'empty page';
 
-/** One load of a page. */
 export interface Load {
   readonly page: string;
-  /** The name of the profile. */
   readonly profile: string;
   readonly usableMs: number;
 }
 
-/**
- * Returns the median times of each page, and their ratios to the times of the empty page.
- *
- * @throws Error if a profile has no load of the empty page
- */
+/** @throws Error if a profile has no load of the empty page */
 export function timeTable(loads: readonly Load[]): Table {
   const pages = new Set(loads.map(({ page }) => page));
   const names = [...new Set(loads.map(({ profile }) => profile))];
@@ -75,13 +68,11 @@ export function timeTable(loads: readonly Load[]): Table {
   };
 }
 
-/** What the browser receives until a page is usable. */
 export interface Weight {
   readonly page: string;
   readonly htmlBytes: number;
   /** The size of the HTML as the server sends it. Smaller than `htmlBytes` if the server compresses it. */
   readonly sentBytes: number;
-  /** The number of requests until the page is usable. */
   readonly requests: number;
 }
 

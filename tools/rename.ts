@@ -5,7 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 /** The new word for each word, in lowercase letters. */
 export type Words = ReadonlyMap<string, string>;
 
-/** Files that stay: npm corrects the name in package-lock.json, and the last three contain examples of new words. */
+/**
+ * Files that stay: npm corrects the name in package-lock.json, the license is not ours to change, and the last three contain
+ * examples of new words.
+ */
 const kept =
   /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^(?:test\/)?tools\/rename\./;
 
@@ -35,7 +38,7 @@ function pluralOf(word: string): string {
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. The dog in watchdog does not count. */
+/** The spellings of a word: `dogId` and `last-dog`, `newDog` and `Dogs`, `DOG_ID`. The dog in "watchdog" does not count. */
 const spellings = [
   // The letter before the word can belong to `\b`, `\n` or `%2B`.
   { of: (word: string) => word, before: '(?:(?<![A-Za-z])|(?<=\\\\[bn]|%[0-9A-F]{2}))', after: '(?![a-z])' },

@@ -8,13 +8,12 @@ const project = resolve(import.meta.dirname, '..');
 
 export type { Access };
 
-/** A process that runs the service in the same way as `npm start`. It can end before the service is ready. */
+/** A process that runs the service as `npm start` does. It can end before the service is ready. */
 export interface Launch {
   readonly process: ChildProcess;
   readonly directory: string;
-  /** Returns what the process has printed so far. */
   output(): string;
-  /** Waits until the process has printed text that matches the pattern. Rejects if the process ends first. */
+  /** Waits until the process has printed matching text. Rejects if the process ends first. */
   says(pattern: RegExp): Promise<void>;
   /** Resolves when the process ends: to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
@@ -26,7 +25,6 @@ export interface Launch {
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** A service that is ready. */
 export interface Service extends Launch {
   readonly access: Access;
   /** Ends the process, and resolves to its exit code. */
@@ -37,11 +35,11 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those of the stage's file, and `stage=test`, which selects another stage. */
   readonly settings?: readonly string[];
-  /** The folder of a synthesized stack to run. If it is set, the start does not synthesize the stack. */
+  /** The folder of a synthesized stack to run. Undefined if the start synthesizes the stack. */
   readonly app?: string;
-  /** The clock's initial difference from the system time, in milliseconds. If set, a test can set the clock at `clock_url`. */
+  /** The clock's initial difference from the system time. If it is set, a test can set the clock at `clock_url`. */
   readonly clockOffsetMs?: number;
-  /** The command to run instead of the module of `npm start`. */
+  /** Replaces the module of `npm start`. */
   readonly command?: readonly [string, ...string[]];
   /** True if the process leads its own process group, as in a terminal. */
   readonly ownGroup?: boolean;
@@ -53,7 +51,6 @@ export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'dogs-'));
 }
 
-/** Starts the service on a free port, and returns at once. */
 export function launchService(
   directory = newDirectory(),
   {
@@ -111,7 +108,6 @@ export function launchService(
   return { process: child, directory, output: () => output, says, exited, signalGroup };
 }
 
-/** Starts the service on a free port, and waits until it prints that it is ready. */
 export async function startService(directory?: string, options?: Options): Promise<Service> {
   const launch = launchService(directory, options);
   await launch.says(/^Press Ctrl-C to stop\.\n/m);

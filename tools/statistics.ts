@@ -3,7 +3,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Returns a ratio with two decimal places. The measurements are not accurate enough for more. */
+/** The measurements are not accurate enough for more than two decimal places. */
 export function ratio(value: number, to: number): string {
   return (value / to).toFixed(2);
 }

@@ -1,20 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** A table of measurements, for the terminal and for the documentation. */
 export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
-  /** The cells. The table shows numbers without rounding them. */
+  /** The table shows numbers without rounding them. */
   readonly rows: readonly (readonly (string | number)[])[];
-  /** Returns true for the rows that the documentation shows. By default, it shows all. The terminal shows all in any case. */
+  /** Returns true for the rows that the documentation shows: by default, all. The terminal always shows all rows. */
   readonly documented?: (row: readonly (string | number)[]) => boolean;
-  /** The chart that the documentation shows below the table. */
   readonly chart?: Chart;
 }
 
-/** A chart with a bar for each label. A bar consists of its parts, one after the other. */
+/** A bar consists of its parts, one after the other. */
 export interface Chart {
-  /** The name of the file, without its extension. */
+  /** The file's name, without its extension. */
   readonly name: string;
   /** What the chart shows, as a phrase. */
   readonly description: string;
@@ -22,7 +20,7 @@ export interface Chart {
   readonly bars: readonly { readonly label: string; readonly part: string; readonly value: number }[];
 }
 
-/** Returns a table in Markdown. Columns of numbers are aligned to the right. */
+/** Columns of numbers are aligned to the right. */
 export function markdown({ title, columns, rows }: Table): string {
   const texts = rows.map((row) => row.map(String));
   const aligned = columns.map((column, i) => {
@@ -40,7 +38,7 @@ export function markdown({ title, columns, rows }: Table): string {
   return [`${title}:`, '', ...lines].join('\n');
 }
 
-/** Returns the tables as the documentation shows them: only the documented rows, and columns of only zeros as a list. */
+/** Shows only the documented rows. The title lists the columns that contain only zeros. */
 export function documentation(tables: readonly Table[]): string {
   return tables
     .map(({ documented = () => true, ...table }) => ({ ...table, rows: table.rows.filter(documented) }))

@@ -2,19 +2,19 @@ import { find, historyEntryBytes, type MeasuredCase } from './calls.ts';
 import { type Cost, costOf, prices, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** How often a dog that barks every ten minutes barks in a year. */
+/** The number of barks in a year if a dog barks every ten minutes. */
 const barksOfYear = 365 * 24 * 6;
 
 /** The bytes that DynamoDB adds to each stored item. */
 const itemOverhead = 100;
 
-/** Returns the cost of storing a year of history entries for one month, in dollars. */
+/** The cost of storing a year of history entries for one month, in dollars. */
 function storageCostOf(kind: keyof typeof historyEntryBytes): number {
   const gigabytes = (barksOfYear * (historyEntryBytes[kind] + itemOverhead)) / 2 ** 30;
   return gigabytes * (prices.stored + prices.restorable);
 }
 
-/** Returns the costs of the first year of a dog. On average, half of that year's history entries are stored. */
+/** The costs of a dog's first year. On average, half of that year's history entries are stored. */
 function yearOf(kind: keyof typeof historyEntryBytes, bark: MeasuredCase): Cost {
   const barks = Object.entries(costOf(bark)).map(([service, cost]) => [service, (cost * barksOfYear) / 1e6]);
   return { ...Object.fromEntries(barks), 'stored history': 6 * storageCostOf(kind) };
@@ -25,7 +25,6 @@ const years: Record<string, Cost> = {
   'mail and `record`': yearOf('mail', find('BarkOnSchedule', 'mail and record')),
 };
 
-/** Returns the costs of a dog that barks every ten minutes for a year. */
 export async function measure(): Promise<readonly Table[]> {
   return [
     tableOf(`Cost of ${barksOfYear.toLocaleString('en')} scheduled barks in one year, in dollars`, years),

@@ -4,19 +4,13 @@ import type { CommandContext, Options } from './command.ts';
 import { localFile, outputsOf, readOperatorFile } from './deployment.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 
-/** A service whose HTTP API the commands call. */
 interface Service {
   readonly baseUrl: string;
-  /** The first user of the service on this machine. */
+  /** Only for the service on this machine. */
   readonly firstUser?: Credentials;
 }
 
-/**
- * Returns a client of the HTTP API with the credentials of the user.
- *
- * @throws UsageError if the command line and the environment lack a user or a password, and there is no terminal to ask for it
- * @throws CommandFailed if the stack cannot be read, or if no service is running on this machine
- */
+/** @throws UsageError if the options contradict each other, or if the user or the password is missing */
 export async function connect(context: CommandContext): Promise<DogServiceClient> {
   const service = await serviceOf(context.options);
   const credentials = await credentialsFor(service, context);
@@ -25,8 +19,8 @@ export async function connect(context: CommandContext): Promise<DogServiceClient
 }
 
 /**
- * Returns the service that the command line or, without `--url` and `--stack`, the environment names. Otherwise, returns the service on
- * this machine, after it has proved its identity, because the client sends it a password.
+ * Options take precedence over environment variables. Without either, returns the service on this machine after it has proved its
+ * identity, because the client sends it a password.
  */
 export async function serviceOf(options: Options): Promise<Service> {
   const { DOGS_URL, DOGS_STACK } = process.env;
@@ -70,11 +64,11 @@ async function credentialsFor(
   return { username, password };
 }
 
-/** The longest wait for a response. No response from API Gateway takes that long. */
+/** API Gateway always responds sooner. */
 const timeoutMs = 60_000;
 
 /**
- * Sends a request. Does not follow redirects, because a 303 response to a bark contains the bark itself.
+ * Does not follow redirects, because the body of a 303 contains the bark itself.
  *
  * @throws CommandFailed if there is no response, or if it does not come from a dog service
  */
@@ -96,20 +90,15 @@ async function send(request: Request, baseUrl: string): Promise<Response> {
   );
 }
 
-/** Returns the cursor of the next page of a list, or undefined if this is the last one. */
+/** Returns the cursor of the next page, or undefined on the last one. */
 function cursorOf({ headers }: Response): string | undefined {
   const [, url] = /<([^>]+)>; *rel="next"/.exec(headers.get('Link') ?? '') ?? [];
   return url === undefined ? undefined : (new URL(url).searchParams.get('after') ?? undefined);
 }
 
-/** The maximum number of items that one request reads. */
 const pageSize = 100;
 
-/**
- * Returns the items of a list, but no more than `--limit` allows. Prints a notice if there are more.
- *
- * @param readPage reads a page
- */
+/** Returns at most `--limit` items. Prints a notice if there are more. */
 export async function collect<Item>(
   { options, notice }: CommandContext,
   readPage: (query: { limit: number; after?: string }) => Promise<{ items: Item[]; response: Response }>,

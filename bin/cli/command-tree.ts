@@ -3,39 +3,36 @@ import type { OperatorRun, Options, UserRun } from './command.ts';
 import type { Format } from './output.ts';
 import { barkRow, barkView, dogView, scheduleView } from './views.ts';
 
-/** The name of an option that only some commands have. */
+/** The name of an option that only some commands accept. */
 export type OptionName = Exclude<keyof Options, 'stack' | 'json'>;
 
-/** A command: its help, how its result is printed, and its function. */
 export type Command = UserCommand | OperatorCommand;
 
 interface CommandHelp extends Format {
   readonly summary: string;
-  /** What a user must know beyond the summary. */
   readonly details?: string;
   /** The arguments in order, with their descriptions. An argument in brackets is optional. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: readonly OptionName[];
-  /** The arguments and options of an example. */
+  /** The arguments and options of an example, without the command. */
   readonly example: string;
   /**
-   * Returns a sentence that states what the command deletes or invalidates. The operator confirms it before the command runs.
-   * Returns undefined if the command needs no confirmation.
+   * Returns a sentence that states what the command deletes or invalidates, for the user to confirm. Returns undefined if there
+   * is nothing to confirm.
    */
   readonly question?: (options: Options, ...values: string[]) => string | undefined;
   /** True if the command creates a secret that the service shows only once. */
   readonly createsSecret?: true;
 }
 
-/** A command that acts with the AWS credentials of an operator. */
+/** A command that acts with an operator's AWS credentials. */
 export interface OperatorCommand extends CommandHelp {
-  /** Imports the function of the command only when the command runs, so that no command loads the modules of the others. */
+  /** Imports the function only when the command runs, so that no command loads the modules of the others. */
   readonly load: () => Promise<OperatorRun>;
 }
 
-/** A command that acts with the credentials of a user of the HTTP API. */
+/** A command that acts with a user's credentials for the HTTP API. */
 interface UserCommand extends CommandHelp {
-  /** Imports the function, as `load` does. */
   readonly loadForUser: () => Promise<UserRun>;
 }
 
@@ -59,7 +56,7 @@ const bark = { ...dog, bark: 'the ID of the bark' };
 /** The options of the commands that call the HTTP API. */
 const access = ['url', 'user'] as const;
 
-/** The commands for dogs. They do not name the resource, because the program itself is named `dogs`. */
+/** These commands do not name the resource, because the program itself is named `dogs`. */
 export const dogCommands: Commands<UserCommand> = {
   list: {
     summary: 'list the dogs',
@@ -122,7 +119,6 @@ export const dogCommands: Commands<UserCommand> = {
   },
 };
 
-/** The commands for a dog's barks and schedule. */
 export const userGroups: Readonly<Record<string, Group<UserCommand>>> = {
   barks: {
     summary: 'the barks of a dog',

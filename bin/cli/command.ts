@@ -1,7 +1,7 @@
 import type { SettingName } from '../../lambdas/contract/dog-settings.ts';
 import type { Outputs } from './deployment.ts';
 
-/** All options. Most commands accept only some of them. The settings of a dog are options, too. */
+/** All options, including the settings of a dog. Each command accepts only some of them. */
 export interface Options extends Readonly<Partial<Record<SettingName, string>>> {
   readonly stack?: string;
   readonly json?: boolean;
@@ -25,37 +25,31 @@ export interface Options extends Readonly<Partial<Record<SettingName, string>>> 
   readonly frequency?: number;
 }
 
-/** How a command reports. */
 export interface CommandContext {
   readonly options: Options;
-  /** Prints a part of the result to standard output before the command ends. */
+  /** Prints part of the result to standard output before the command ends. */
   readonly print: (text: string) => void;
-  /** Prints a line to standard error, because it is not part of the result. */
+  /** Prints a line that is not part of the result to standard error. */
   readonly notice: (line: string) => void;
   /** Prints a line to standard error, and sets the exit code to 1. The command still prints its result. */
   readonly fail: (line: string) => void;
-  /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
-  /** Asks for a secret on the terminal. Resolves to undefined if there is no terminal, or if the person declines. */
+  /** Resolves to undefined if there is no terminal, or if the person declines. */
   readonly askSecret: (question: string) => Promise<string | undefined>;
   /** Shows on the terminal what the command waits for, and for how long. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;
 }
 
-/** The context of a command that calls AWS. */
 export interface OperatorContext extends CommandContext {
-  /** The outputs of the deployment. */
   readonly outputs: Outputs;
 }
 
-/** The result of a command. A list is printed as a table, and an object as lines. */
+/** A list is printed as a table, and an object as lines: see `asText`. */
 export type Result = object | readonly object[];
 
-/** The function of a command. It has a parameter for each argument. It returns undefined if it has printed its result itself. */
+/** Takes the command's arguments in order. Returns undefined if the command has printed its result itself. */
 type Run<Context> = (context: Context, ...values: string[]) => Promise<Result | undefined>;
 
-/** The function of a command that calls AWS. */
 export type OperatorRun = Run<OperatorContext>;
 
-/** The function of a command that calls the HTTP API. */
 export type UserRun = Run<CommandContext>;

@@ -16,7 +16,7 @@ import * as v from 'valibot';
  *   contains the event.
  * - `records`: a function failed to process stream records. The message contains their positions.
  * - `notification`: a rule sent an event for the operator to read. No function can process it.
- * - `unknown`: the message has none of these forms.
+ * - `unknown`: the message has none of these forms, or its event is truncated or not JSON.
  */
 export type DeadLetterMessage =
   | { readonly kind: 'event'; readonly reason: string; readonly event: unknown }
@@ -24,7 +24,6 @@ export type DeadLetterMessage =
   | { readonly kind: 'records'; readonly reason: string; readonly positions: Positions }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The positions of consecutive records in a stream. */
 interface Positions {
   readonly streamArn: string;
   readonly shardId: string;
@@ -32,21 +31,20 @@ interface Positions {
   readonly endSequenceNumber: string;
 }
 
-/** Thrown if a dead-letter message cannot be redriven. The error message states the reason. */
 export class CannotRedrive extends Error {
   override readonly name = 'CannotRedrive';
 }
 
 const InvocationContext = v.object({ condition: v.string(), approximateInvokeCount: v.number() });
 
-/** The document that Lambda sends to the destination of a failed asynchronous invocation. */
+/** What Lambda sends to the destination of a failed asynchronous invocation. */
 const FailedInvocation = v.object({
   requestContext: InvocationContext,
   requestPayload: v.unknown(),
   responsePayload: v.optional(v.unknown()),
 });
 
-/** The document that Lambda sends to the destination of an event source mapping. */
+/** What Lambda sends to the destination of an event source mapping. */
 const FailedBatch = v.object({
   requestContext: InvocationContext,
   DDBStreamBatchInfo: v.object({
@@ -59,7 +57,7 @@ const FailedBatch = v.object({
 
 const BusEvent = v.object({ source: v.string(), 'detail-type': v.string(), detail: v.unknown() });
 
-/** The attributes that EventBridge Scheduler and rules add to a dead-letter message. The body of the message is the event. */
+/** The attributes that EventBridge Scheduler and rules add to a dead-letter message. Its body is the event. */
 const DeadLetterAttributes = v.object({
   TARGET_ARN: v.string(),
   ERROR_CODE: v.string(),
@@ -96,7 +94,6 @@ export function parseMessage({ Body = '', MessageAttributes = {} }: Message): De
   return { kind: 'unknown', reason: 'The format of the message is unknown.' };
 }
 
-/** Parses a message that EventBridge Scheduler or a rule sent because it could not deliver an event. */
 function parseUndelivered(
   body: string,
   {
@@ -118,7 +115,6 @@ function parseUndelivered(
 
 const Thrown = v.object({ errorType: v.string(), errorMessage: v.string() });
 
-/** Returns the type and the message of the error that a function threw, or the payload as JSON if it has another format. */
 function describeError(payload: unknown): string {
   const thrown = v.safeParse(Thrown, payload);
   return thrown.success
@@ -126,9 +122,6 @@ function describeError(payload: unknown): string {
     : JSON.stringify(payload);
 }
 
-/**
- * The recipients that a bounce or a complaint names. A bounce also contains the diagnostic codes of the recipients' mail servers.
- */
 const Feedback = v.object({
   bounce: v.optional(
     v.object({
@@ -140,7 +133,6 @@ const Feedback = v.object({
   complaint: v.optional(v.object({ complainedRecipients: v.array(v.object({ emailAddress: v.string() })) })),
 });
 
-/** Returns the source and the type of a notification, and the recipients that it concerns. */
 function reasonOfNotification({
   source,
   detail,
@@ -175,10 +167,9 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * Returns the event to redrive for a message. If the message contains the positions of stream records, reads the records from the
- * stream.
+ * Returns the event to redrive. If the message contains only positions, reads the records from the stream.
  *
- * @throws CannotRedrive if the message is a notification, if its format is unknown, or if the stream no longer has the records
+ * @throws CannotRedrive if the message is a notification, if its event is unknown, or if the stream no longer has the records
  */
 export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStreamsClient): Promise<unknown> {
   if (message.kind === 'unknown') throw new CannotRedrive(message.reason);
@@ -194,10 +185,13 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
   );
 }
 
-/** The maximum number of times to read a shard. A response may be empty even if the shard contains the records. */
+/** A response may be empty even if the shard contains the records. */
 const maxReads = 20;
 
-/** Returns the records between two positions, or undefined if the stream no longer has them. A stream keeps records for one day. */
+/**
+ * Returns the records from the first to the last position, or undefined if the stream no longer has them. A stream keeps records
+ * for one day.
+ */
 async function findRecords(
   { streamArn: StreamArn, shardId: ShardId, startSequenceNumber, endSequenceNumber }: Positions,
   streams: DynamoDBStreamsClient,
@@ -231,7 +225,7 @@ async function findRecords(
   }
 }
 
-/** Returns a record as Lambda passes it to a function: with the ARN of its stream, and with times in Unix seconds. */
+/** Returns a record as Lambda passes it to a function. */
 function eventRecord(record: StreamRecord, { streamArn }: Positions): object {
   const created = record.dynamodb?.ApproximateCreationDateTime;
   return {

@@ -5,12 +5,12 @@ import type { Environment } from '../../lambdas/environment.ts';
 import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
 import { CommandFailed } from './errors.ts';
 
-/** The outputs of a stack. `EventLog` exists only if the stack publishes events. */
+/** `EventLog` exists only if the stack publishes events. */
 export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<string, string>>;
 
 type Required = (typeof variables)[keyof typeof variables] | 'BaseUrl' | 'Queues';
 
-/** The environment variables that both the functions and the commands need, each with the stack output that has its value. */
+/** The variables that both the functions and the commands read, each with the stack output that has its value. */
 const variables = {
   DOGS_TABLE: 'DogsTable',
   BARKS_TABLE: 'BarksTable',
@@ -28,12 +28,11 @@ const required: readonly Required[] = ['BaseUrl', 'Queues', ...Object.values(var
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets environment variables of this process to the values that they have in the functions of a stack. For the service on this
- * machine, also sets the variables with the endpoint, the region and the credentials of the AWS SDK.
+ * Sets this process's environment variables to the values that they have in the functions of a stack. For the service on this
+ * machine, also sets the endpoint, the region and the credentials of the AWS SDK.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
- * @returns the outputs of the stack
  * @throws CommandFailed if the stack cannot be read or lacks an output, or if no service runs on this machine
  */
 export async function useDeployment(
@@ -45,7 +44,7 @@ export async function useDeployment(
   return outputs;
 }
 
-/** The services that the commands call, by the names in the environment variables of their endpoints. */
+/** The services that the commands call, as named in `AWS_ENDPOINT_URL_<service>`. */
 const services = [
   'CLOUDWATCH_LOGS',
   'DYNAMODB',
@@ -82,14 +81,13 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
   readonly functions: Readonly<Record<string, string>>;
 }
 
-/** Returns the path of a file of the local service. */
 export function localFile(name: string): string {
   return join(process.env.DATA_DIR ?? '.local', name);
 }
 
 /**
- * Returns the content of `operator.json`. First checks that the endpoint still belongs to the service that wrote the file,
- * because commands send secrets to the endpoint.
+ * Returns the content of `operator.json`. First checks that its endpoint still belongs to the service that wrote it, because
+ * commands send secrets there.
  *
  * @throws CommandFailed if no service runs on this machine, or if the endpoint belongs to another program
  */
@@ -120,7 +118,6 @@ function parseOperatorFile(file: string): OperatorFile {
 
 const proofTimeoutMs = 5_000;
 
-/** Returns the response of a program to a challenge, or undefined if there is no response. */
 async function proofFrom(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(proofTimeoutMs) });
@@ -130,11 +127,7 @@ async function proofFrom(url: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Returns the outputs of a stack.
- *
- * @throws CommandFailed if the stack cannot be read or lacks an output
- */
+/** @throws CommandFailed if the stack cannot be read or lacks an output */
 export async function outputsOf(StackName: string): Promise<Outputs> {
   // Commands for the service on this machine do not need this client, and start faster without it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');

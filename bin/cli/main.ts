@@ -19,12 +19,10 @@ const success = 0;
 const failure = 1;
 const wrongUsage = 2;
 
-/** Errors that are printed without a stack trace. `messageOf` also explains missing permissions and resources; others are defects. */
+/** Errors that are printed without a stack trace. Of the others, those that `messageOf` does not explain are defects. */
 const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 /**
- * Runs the command line.
- *
  * @param args the arguments after the name of the program
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an incorrect command line
  */
@@ -84,7 +82,7 @@ async function runForOperator(
   context: CommandContext,
   values: readonly string[],
 ): Promise<Result | undefined> {
-  // An empty variable has no effect, as in a shell.
+  // An empty variable counts as unset.
   const stack = context.options.stack ?? (process.env.DOGS_STACK || undefined);
   const outputs = await useDeployment(stack);
   const run = await load();
@@ -92,10 +90,10 @@ async function runForOperator(
 }
 
 /**
- * Asks before a command deletes or invalidates something. Does not ask if the operator specifies the option `--yes`.
+ * Asks before a command deletes or invalidates something, unless `--yes` is set.
  *
- * @throws UsageError if there is no terminal and the option `--yes` is missing
- * @throws CommandFailed if the operator declines
+ * @throws UsageError if there is no terminal to ask on
+ * @throws CommandFailed if the user declines
  */
 async function confirm(
   { question }: Command,
@@ -112,7 +110,7 @@ async function confirm(
   if (!(await ask(`${consequence} Continue?`))) throw new CommandFailed('Nothing was changed.');
 }
 
-/** Returns the text to print for an error: the stack trace for a defect, or else the message. */
+/** Returns the stack trace of a defect, or an explanation of any other error. */
 function messageOf(error: Error): string {
   if (error instanceof AlreadyExists)
     return `${error.message} To replace its ${secretOf[error.what]}, run "npx dogs ${error.what}s rotate".`;
@@ -123,7 +121,6 @@ function messageOf(error: Error): string {
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
 }
 
-/** The secret that `rotate` replaces. */
 const secretOf: Record<AlreadyExists['what'], string> = {
   user: 'password',
   client: 'secret',

@@ -1,10 +1,9 @@
 import type { Result } from './command.ts';
 
-/** How the members of a result are printed. */
 export interface Format {
-  /** The members that are secret. They are masked unless the operator requests them with `--reveal`. */
+  /** The members that are masked unless the command line contains `--reveal`. */
   readonly secrets?: readonly string[];
-  /** The members that are times. The text output shows them as local and relative times. */
+  /** The members that the text output shows as local and relative times. */
   readonly times?: readonly string[];
   /** Returns what the text output shows for a result, or for each object in a list. */
   // biome-ignore lint/suspicious/noExplicitAny: each command has its own result
@@ -24,19 +23,17 @@ export function asJson(result: Result): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }
 
-/** Where the text is shown. */
 export interface Layout {
-  /** Returns the style of a heading. */
   readonly heading: (text: string) => string;
   /** The maximum number of characters in a line of a table. */
   readonly columns: number;
-  /** The time in milliseconds. */
+  /** Unix milliseconds. */
   readonly now: number;
 }
 
 /**
- * Returns the result as text for people. An object becomes one line for each member, and a list becomes a table. If an object
- * in a list contains a nested document, or if the table does not fit, each object in the list becomes lines instead of a row.
+ * Returns the result as text for people. A list becomes a table, and an object becomes lines. If a list does not fit as a table
+ * or contains a nested document, its objects become lines, too.
  */
 export function asText(result: Result, format: Format, layout: Layout): string {
   if (!Array.isArray(result)) return asLines(format.forPeople?.(result) ?? result, format, layout);
@@ -62,10 +59,10 @@ function asLines(result: object, format: Format, { heading, now }: Layout): stri
 
 const gap = '  ';
 
-/** The narrowest width of a column that has wrapped cells. */
+/** Columns are not narrowed below this width. */
 const narrowest = 10;
 
-/** Returns a table. Undefined if it does not fit. */
+/** Returns undefined if the table does not fit. */
 function asTable(
   rows: readonly object[],
   format: Format,
@@ -96,8 +93,9 @@ function asTable(
 }
 
 /**
- * Returns column widths at which the table fits, or undefined if there are none. Narrows the widest column first. The first column
- * keeps its width, so that its names can be copied.
+ * Narrows the widest column until the table fits. The first column keeps its width, so that its names can be copied.
+ *
+ * @returns the widths, or undefined if the table does not fit
  */
 function fittingWidths(
   [first = 0, ...others]: readonly number[],
@@ -141,7 +139,7 @@ function textsOf(name: string, value: unknown, { times = [] }: Format, now: numb
   return String(value).split('\n');
 }
 
-/** Returns true if a value is an object or contains one. The text output shows such a value as JSON. */
+/** Returns true if a value is an object or contains one. */
 function isDocument(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isDocument) : typeof value === 'object' && value !== null;
 }
@@ -151,7 +149,7 @@ function secondsOf(time: number | string): number {
   return typeof time === 'number' ? time : Date.parse(time) / 1000;
 }
 
-/** Returns a time as local time and as relative time. @param now in milliseconds */
+/** @param now Unix milliseconds */
 export function timeText(seconds: number, now: number): string {
   return `${localTime(seconds)} (${relativeTime(seconds - now / 1000)})`;
 }
@@ -159,14 +157,14 @@ export function timeText(seconds: number, now: number): string {
 // The Swedish format is year-month-day, 24 hours.
 const localFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
-/** Returns a time in the time zone of this computer, such as 2026-11-23 18:30:15. */
+/** Returns a time in this computer's time zone, such as 2026-11-23 18:30:15. */
 export function localTime(seconds: number): string {
   return localFormat.format(seconds * 1000);
 }
 
 const relativeFormat = new Intl.RelativeTimeFormat('en');
 
-/** The units of relative times, in seconds, each with the number of units from which the next one is used. */
+/** The length of each unit in seconds, and the number of units from which the next one is used. */
 const units = [
   ['second', 1, 60],
   ['minute', 60, 60],

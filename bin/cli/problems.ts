@@ -3,7 +3,6 @@ import { problemDescriptions } from '../../openapi/problem-descriptions.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { flagOf } from './flag.ts';
 
-/** What the typed client returns for a call. */
 export interface ApiResult<Data> {
   readonly data?: Data | undefined;
   readonly error?: unknown;
@@ -39,7 +38,7 @@ export function kindOf({ error }: ApiResult<unknown>): string | undefined {
   return (error as Partial<Problem> | undefined)?.type?.split('#problem-')[1];
 }
 
-/** What to do about a problem whose remedy in the API description is a request, not a command. */
+/** Commands to suggest instead of a remedy in the API description that is a request. */
 const remedies: Readonly<Record<string, string>> = {
   'dog-not-found': 'List the dogs with "npx dogs list", or create the dog with "npx dogs create".',
   'bark-not-found':

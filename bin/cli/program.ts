@@ -20,7 +20,6 @@ import {
 import { flagOf } from './flag.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Runs a command that the command line names. */
 export type Execute = (command: Command, options: Options, values: string[]) => Promise<void>;
 
 const optionTexts: Readonly<Record<OptionName, () => Option>> = {
@@ -90,7 +89,7 @@ function minutes(text: string): number {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Returns the time that the text represents, in Unix seconds. 0 means now. */
+/** Returns Unix seconds. 0 means now. */
 function timeIn(text: string): number {
   if (text === 'now') return 0;
   const [, amount, unit = ''] = /^\+?(\d{1,9})([smhd])$/.exec(text) ?? [];
@@ -112,8 +111,8 @@ function version(): string {
 const maxHelpWidth = 100;
 
 /**
- * Returns the parser of the command line. If the command line requests help or is incorrect, the parser prints the help or an
- * error, and throws a `CommanderError`. Otherwise, it calls `execute`. The command `complete` replaces `console.log`.
+ * For help or an incorrect command line, the parser prints a text and throws a `CommanderError`. Otherwise, it calls `execute`.
+ * The command `complete` replaces `console.log`.
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
   const helpWidth = Math.min(terminal.columns ?? maxHelpWidth, maxHelpWidth);
@@ -168,8 +167,8 @@ group such as "users".`,
 }
 
 /**
- * Adds the command `complete`, which prints the completion script for a shell. The script calls the same command to get the
- * possible words.
+ * Adds the command `complete`, which prints a shell's completion script. The script calls `complete` again for the possible
+ * words.
  */
 function addCompletion(program: Program, print: (text: string) => void): void {
   tab(program);

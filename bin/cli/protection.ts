@@ -6,9 +6,8 @@ const tables = ['DogsTable', 'BarksTable', 'AccessTable'] as const;
 type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
 
 /**
- * Turns on DynamoDB's deletion protection for the tables of a stack. The template cannot turn it on: if the first
- * deployment failed, CloudFormation could not delete the protected tables, and the rollback would fail. Safe to call
- * again: a table that is protected is not updated.
+ * The template cannot turn on deletion protection: if the first deployment failed, CloudFormation could not delete the protected
+ * tables, and the rollback would fail. Safe to call again.
  *
  * @returns for each table, by the name of its output, whether it was protected before
  */

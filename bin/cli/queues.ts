@@ -15,7 +15,7 @@ import { CannotRedrive, type DeadLetterMessage, eventOf, parseMessage } from './
 export interface Queue {
   readonly name: string;
   readonly url: string;
-  /** The name of the function to which its messages can be redriven; undefined for notifications. */
+  /** The name of the function that gets redriven messages. Undefined if the messages are notifications. */
   readonly function?: string;
 }
 
@@ -25,7 +25,6 @@ export interface Clients {
   readonly streams: DynamoDBStreamsClient;
 }
 
-/** A message as the operator sees it. */
 export interface ShownMessage {
   readonly id: string;
   readonly sent: string;
@@ -38,22 +37,18 @@ export interface ShownMessage {
 }
 
 /**
- * How long a received message is hidden from other receivers, in seconds. The time is longer than the timeout of every function
- * whose result a command waits for. If this process dies, the message becomes visible again after that time.
+ * Received messages are hidden for longer than the timeout of every function whose result a command waits for. If this process
+ * dies, they become visible again after this time.
  */
 const visibilityTimeoutSeconds = 360;
 
-/** The command stops receiving after this many consecutive responses that contain only messages it has already received. */
+/** The command stops receiving after this many consecutive responses without a new message. */
 const maxResponsesWithoutNews = 3;
 
-/** The maximum number of messages in a response from SQS. */
+/** The most that SQS allows. */
 const batchSize = 10;
 
-/**
- * Returns the approximate number of messages, including those that another receiver has hidden.
- *
- * @throws Unavailable if SQS is unavailable
- */
+/** Returns the approximate number of messages, including those that another receiver has hidden. */
 export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<number> {
   const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...names] });
@@ -65,7 +60,6 @@ export async function countMessages({ url }: Queue, { sqs }: Clients): Promise<n
  * Returns the messages in a queue, oldest first. The messages stay in the queue.
  *
  * @param report receives a line if another receiver may have hidden messages
- * @throws Unavailable if SQS is unavailable
  */
 export async function showMessages(
   queue: Queue,
@@ -86,13 +80,11 @@ export async function showMessages(
 }
 
 /**
- * Sends the event of each message in a queue to the Lambda function that handles it. Deletes the message after Lambda has accepted the
- * event, or, for stream records, after the function has processed the event. If the command fails between these two steps, the
- * next run sends the event again. No event is lost.
+ * Sends the event of each message in a queue to the Lambda function that handles it. Deletes the message after Lambda has
+ * accepted the event or, for stream records, after the function has processed it. If the command fails between these two steps,
+ * the next run sends the event again.
  *
  * @param report receives a line with the reason for each message that stays in the queue
- * @returns the number of messages that were sent and deleted, and of those that stay in the queue
- * @throws Unavailable if SQS is unavailable
  */
 export async function redriveMessages(
   queue: Queue,
@@ -127,12 +119,7 @@ function reportHidden(count: number, report: (line: string) => void): void {
     );
 }
 
-/**
- * Deletes the messages in a queue, except those that another receiver has hidden.
- *
- * @returns the number of deleted messages
- * @throws Unavailable if SQS is unavailable
- */
+/** Deletes the messages in a queue, except those that another receiver has hidden. */
 export async function purgeMessages(queue: Queue, clients: Clients): Promise<number> {
   let deleted = 0;
   for await (const messages of messagesOf(queue, clients)) {
@@ -142,12 +129,7 @@ export async function purgeMessages(queue: Queue, clients: Clients): Promise<num
   return deleted;
 }
 
-/**
- * Deletes a message.
- *
- * @returns true if it was deleted, and false if the queue does not have it or another receiver has hidden it
- * @throws Unavailable if SQS is unavailable
- */
+/** @returns false if the queue does not have the message or another receiver has hidden it */
 export async function deleteMessage(queue: Queue, id: string, clients: Clients): Promise<boolean> {
   const others: Message[] = [];
   try {
@@ -165,11 +147,10 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
 }
 
 /**
- * Receives the messages in a queue in batches, and yields each message once. Ends when the queue is empty, or after as many
- * messages as the queue had at the start. Without that limit, the generator would not end while new messages kept arriving.
+ * Yields the messages in a queue in batches, each message once. Ends after as many messages as the queue had at the start,
+ * because new messages could keep arriving.
  *
  * @param expected the approximate number of messages at the start; counted if absent
- * @throws Unavailable if SQS is unavailable
  */
 async function* messagesOf(queue: Queue, clients: Clients, expected?: number): AsyncGenerator<Message[]> {
   // The count is approximate, so the minimum is one batch.
@@ -214,11 +195,7 @@ function sentAt({ Attributes }: Message): number {
   return Number(Attributes?.SentTimestamp ?? 0);
 }
 
-/**
- * Sends the event of a message to the Lambda function that handles it, and deletes the message.
- *
- * @returns the reason if the message stays in the queue, or else undefined
- */
+/** @returns the reason if the message stays in the queue, or else undefined */
 async function errorOfSending(message: Message, queue: Queue, clients: Clients): Promise<string | undefined> {
   try {
     const parsed = parseMessage(message);
@@ -235,9 +212,8 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
 }
 
 /**
- * Invokes the function of a queue with an event. The invocation is asynchronous: if the function fails again, Lambda sends the
- * event to the function's dead-letter queue. For stream records, the invocation is synchronous, because Lambda would not send
- * the records to a queue.
+ * Invokes the function asynchronously: if it fails again, Lambda sends the event to the function's dead-letter queue. Stream
+ * records are an exception, because Lambda would not send them to a queue.
  *
  * @throws CannotRedrive if the function fails on the stream records
  */
@@ -267,17 +243,16 @@ function remove({ ReceiptHandle }: Message, { url }: Queue, { sqs }: Clients): P
   return sqs.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
 }
 
-/** Makes messages visible to other receivers again (best effort). */
+/** Makes messages visible to other receivers again. If this fails, they stay hidden until the visibility timeout ends. */
 async function makeVisible(messages: readonly Message[], { url }: Queue, { sqs }: Clients): Promise<void> {
   const commands = messages.map(
     ({ ReceiptHandle }) =>
       new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout: 0 }),
   );
-  // If this fails for a message, the message becomes visible again after the visibility timeout.
   await Promise.allSettled(commands.map((command) => sqs.send(command)));
 }
 
-/** Returns the output of a call to SQS. @throws Unavailable if SQS is unavailable */
+/** @throws Unavailable if SQS is unavailable */
 function orUnavailable<Output>(response: Promise<Output>): Promise<Output> {
   return response.catch((error) => {
     throw unavailableIfOutage('SQS', error);

@@ -4,30 +4,27 @@ import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { wrapWords } from './output.ts';
 
-/** The standard streams of a command. */
 export interface Terminal {
-  /** True if standard output is a terminal instead of a file or a pipe. */
+  /** False if standard output is a file or a pipe. */
   readonly isOutputTerminal: boolean;
-  /** True if standard input and standard error are terminals, so that the command can ask a question. */
+  /** True if standard input and standard error are terminals. */
   readonly canAsk: boolean;
-  /** The number of characters in a line of standard output. Undefined if it is a file or a pipe. */
+  /** Undefined if standard output is a file or a pipe. */
   readonly columns: number | undefined;
   /** Writes to standard output. */
   readonly print: (text: string) => void;
   /** Writes to standard error. */
   readonly printError: (text: string) => void;
-  /** Asks a question on standard error. Resolves to true if the operator types y or yes. */
+  /** Asks on standard error. Resolves to true if the answer is y or yes. */
   readonly ask: (question: string) => Promise<boolean>;
   /**
-   * Asks for text on standard error, without showing what is typed. Resolves to undefined without a terminal, or if the person
-   * declines.
+   * Asks on standard error, without showing what is typed. Resolves to undefined without a terminal, or if the person declines.
    */
   readonly askSecret: (question: string) => Promise<string | undefined>;
   /** Shows text and the elapsed seconds on standard error, if it is a terminal. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;
-  /** Reads standard input to its end. */
   readonly readInput: () => Promise<string>;
-  /** Returns a heading for standard output, in bold if the output is a terminal with colors. */
+  /** Makes a heading bold if standard output is a terminal with colors. */
   readonly heading: (text: string) => string;
 }
 
@@ -75,10 +72,9 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Moves the cursor to the beginning of the line, and deletes the line. */
 const clearLine = '\r\u001b[K';
 
-/** Reads a line from the terminal without showing it. Resolves to undefined after Ctrl-C or Ctrl-D. */
+/** Resolves to undefined after Ctrl-C or Ctrl-D. */
 async function readSecret(question: string): Promise<string | undefined> {
   const { stdin, stderr } = process;
   stderr.write(question);

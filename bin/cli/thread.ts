@@ -1,26 +1,23 @@
 import { parentPort } from 'node:worker_threads';
-// The first start runs these commands. The thread loads them while the service starts.
+// The first start runs these commands, so the thread loads them while the service starts.
 import './commands/access.ts';
 import './commands/credentials.ts';
 import { main } from './main.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface CommandCall {
-  /** The arguments after the name of the program. */
   readonly parameters: readonly string[];
-  /** The standard input of the command. */
   readonly input: string;
 }
 
 export interface CommandResult {
   readonly code: number;
-  /** The text that the command wrote to standard output. */
+  /** Standard output. */
   readonly output: string;
-  /** The text that the command wrote to standard error. */
+  /** Standard error. */
   readonly errors: string;
 }
 
-// This thread runs a command for each message.
 parentPort?.on('message', async ({ parameters, input }: CommandCall) => {
   let output = '';
   let errors = '';

@@ -1,7 +1,7 @@
 import type { Bark, Dog, SettledBark } from '../../client/index.ts';
 import { timeText } from './output.ts';
 
-/** How many barks of a dog the text output shows. JSON has all that the service returns. */
+/** How many of a dog's barks the text output shows. JSON shows all that the service returns. */
 const shownBarks = 5;
 
 /** Returns a dog as people read it, with its latest barks first. */
@@ -20,17 +20,15 @@ export function dogView({ barks, suspended, ...dog }: Dog): object {
   };
 }
 
-/** Returns a bark with the ID of its dog instead of the URL. The last bark has neither. */
+/** Shows the dog's ID instead of its URL. `barks get` without an ID returns a bark without a dog. */
 export function barkView({ dog, ...bark }: Partial<Bark> | SettledBark): object {
   return { ...(dog && { dog: dog.split('/').at(-2) }), ...bark };
 }
 
-/** Returns a bark as a row of one dog's list. */
 export function barkRow({ dog: _, ...bark }: Bark): object {
   return bark;
 }
 
-/** Returns a schedule with its frequency in words. */
 export function scheduleView<Schedule extends { next: number | null; frequency: number | null }>(
   schedule: Schedule,
 ): object {

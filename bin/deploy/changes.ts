@@ -5,16 +5,13 @@ import { failed, ok, type Result } from './finding.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns the settings in the output of a deployed stack. Undefined if the stack has none, as in version 1.0.0. */
+/** Returns undefined if the stack has no output with its settings, as in version 1.0.0. */
 export function settingsOf(stack: Stack | undefined): Values | undefined {
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'Settings')?.OutputValue;
   return output === undefined ? undefined : JSON.parse(output);
 }
 
-/**
- * Compares the settings of a stage with those of its deployed stack. The check fails if a deployment would change settings that the
- * file of the stage does not list.
- */
+/** Fails if a deployment would change settings that the stage's file does not list. */
 export function checkSettings({ settings, listed }: Stage, stack: Stack | undefined): Result {
   const file = fileOf(settings.stage);
   if (stack === undefined || !hasResources(stack)) return ok(file);
@@ -34,7 +31,6 @@ export function checkSettings({ settings, listed }: Stage, stack: Stack | undefi
       );
 }
 
-/** Returns the result if the deployed stack cannot be read. */
 export const settingsUnknown = (error: Error): Result =>
   failed(`The settings of the deployed stack cannot be read (${error.message}). ${acceptance}`);
 
@@ -42,6 +38,6 @@ const acceptance = 'To accept the changes, add --accept-setting-changes.';
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Returns false for a stack whose first deployment has not succeeded. */
+/** Returns false for a stack whose first deployment has not begun or has failed. */
 const hasResources = ({ StackStatus }: Stack) =>
   !/^(REVIEW_IN_PROGRESS|ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED)$/.test(`${StackStatus}`);

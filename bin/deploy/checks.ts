@@ -8,13 +8,12 @@ import { exampleSender, type Settings } from '../../lib/settings.ts';
 import { fileOf, stackOf } from '../../lib/stages.ts';
 import { failed, note, ok, type Result } from './finding.ts';
 
-/** STS needs a region too. If none is set, this one lets the credentials be checked anyway. */
+/** STS needs a region, too. With this one, the credentials can be checked even if none is set. */
 const anyRegion = 'us-east-1';
 
-/** The version of the CDK's bootstrap stack that a deployment needs. The CDK writes it into `manifest.json`. */
+/** The oldest version of the CDK's bootstrap stack that a deployment accepts. The CDK writes it into `manifest.json`. */
 export const bootstrapVersion = 6;
 
-/** @returns the region, or undefined if the environment and the profile have none */
 export async function findRegion(): Promise<string | undefined> {
   try {
     return await new STSClient().config.region();
@@ -47,7 +46,6 @@ export async function checkCredentials(region = anyRegion): Promise<Result & { a
   }
 }
 
-/** @param qualifier the qualifier of the CDK's bootstrap stack */
 export async function checkBootstrap(account: string, region: string, qualifier: string): Promise<Result> {
   const remedy = `Run npx cdk bootstrap aws://${account}/${region}`;
   const Name = `/cdk-bootstrap/${qualifier}/version`;
@@ -66,7 +64,6 @@ export async function checkBootstrap(account: string, region: string, qualifier:
   }
 }
 
-/** @returns the deployed stack, or undefined if it does not exist */
 export async function findStack(stage: string): Promise<Stack | undefined> {
   try {
     const { Stacks } = await new CloudFormationClient().send(
@@ -154,14 +151,14 @@ export async function checkMailQuota(): Promise<Result> {
       );
 }
 
-/** A new account's quota is below this number. */
+/** A new account's quota can be below this number. */
 const usualConcurrency = 100;
 
 /**
- * Checks the quota of concurrent executions. Lambda refuses a reservation that leaves too little for all other functions.
+ * Lambda refuses a reservation that leaves too little for all other functions.
  *
- * @param reservedNow returns the number of executions that the deployed stack reserves, which is already subtracted from the
- *   unreserved ones
+ * @param reservedNow returns the number of executions that the deployed stack reserves, which Lambda has already subtracted from
+ *   the unreserved ones
  */
 export async function checkConcurrency(
   { authorizerReservedConcurrency: reserved, stage }: Settings,

@@ -1,7 +1,4 @@
-/**
- * The result of a check. `note` is worth knowing, but does not prevent a deployment. `unknown` means that the credentials do not permit
- * the check.
- */
+/** The result of a check. `note` does not prevent a deployment. `unknown` means that the credentials do not permit the check. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'unknown' | 'FAILED';
   /** What the check is about, in one or two words. */
@@ -19,11 +16,11 @@ export const failed = (text: string): Result => ({ state: 'FAILED', text });
 export const lineOf = ({ state, subject, text }: Finding) =>
   `${state.padEnd(7)}  ${subject.padEnd(12)}  ${text}`;
 
-/** How long a check waits for AWS. Getting credentials from a program or a sign-in page can take a few seconds. */
+/** Getting credentials from a program or a sign-in page can take a few seconds. */
 const timeoutMs = 10_000;
 
 /**
- * Runs a check. If it throws, or if it has no result in time, the finding states the reason.
+ * Runs a check. If the check throws or takes too long, the finding states the reason.
  *
  * @param service the AWS service that the check calls
  */

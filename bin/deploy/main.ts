@@ -7,7 +7,6 @@ import { type Finding, lineOf } from './finding.ts';
 import { type DeployCommand, projectContext, readOptions, usageOf } from './options.ts';
 import { checkAccess, preflight, settingsSubject } from './preflight.ts';
 
-/** What a command needs from its process. */
 export interface Surroundings {
   readonly terminal: Pick<Terminal, 'canAsk' | 'ask' | 'print' | 'printError'>;
   /** Runs the CDK's command line, and returns its exit code. */
@@ -65,7 +64,7 @@ async function run(
 /** What even `diff` and `destroy` need. */
 const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
 
-/** Turns a failed check of the settings into a note, for a user who accepts the changes. */
+/** For a user who accepts the changes. */
 const accepted = (finding: Finding): Finding =>
   finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
 
@@ -74,13 +73,12 @@ const preflightOf = (stage: Parameters<typeof preflight>[0]) => {
   return preflight(stage, qualifier === undefined ? undefined : String(qualifier));
 };
 
-/** The CDK also reads the region from AWS_DEFAULT_REGION. The clients of the AWS SDK do not. */
+/** The CDK also reads the region from AWS_DEFAULT_REGION, but the AWS SDK does not. */
 function useDefaultRegion(): void {
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
   if (!AWS_REGION && AWS_DEFAULT_REGION) process.env.AWS_REGION = AWS_DEFAULT_REGION;
 }
 
-/** Turns on the deletion protection of the tables of a deployed stack. */
 async function protect(stack: string, { print, printError }: Surroundings['terminal']): Promise<number> {
   try {
     print(`${JSON.stringify({ stack, ...(await protectTables(await useDeployment(stack))) })}\n`);

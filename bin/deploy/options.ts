@@ -71,7 +71,6 @@ export function readOptions(command: DeployCommand, args: readonly string[]) {
   } as const;
 }
 
-/** Returns the context in `cdk.json`. */
 export function projectContext(): Readonly<Record<string, unknown>> {
   const file = join(import.meta.dirname, '../../cdk.json');
   return JSON.parse(readFileSync(file, 'utf8')).context ?? {};

@@ -14,7 +14,6 @@ import {
 } from './checks.ts';
 import { type Finding, find } from './finding.ts';
 
-/** The subject of the check for changed settings, which a user can accept. */
 export const settingsSubject = 'settings';
 
 /** Checks the credentials and the region, without which nothing else can be checked or deployed. */
@@ -31,9 +30,6 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 }
 
 /**
- * Checks the account and the region before a deployment. Once the credentials have been checked, all other checks run
- * concurrently.
- *
  * @param qualifier the qualifier of the CDK's bootstrap stack
  * @returns the findings of all checks; only those about the credentials and the region if one of these two checks fails
  */

@@ -5,21 +5,16 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { readOperatorFile } from '../cli/deployment.ts';
 
-/** Maps the ID of each function's construct to the physical name of the function, on AWS or in the local cloud. */
+/** The physical names of the functions, on AWS or in the local cloud, by the IDs of their constructs. */
 export type Functions = ReadonlyMap<string, string>;
 
-/**
- * Returns the physical name of each function.
- *
- * @param stack the name of the stack, or undefined for the local service
- * @throws CommandFailed if `stack` is undefined and no local service runs
- */
+/** @param stack the name of the stack, or undefined for the local service */
 export async function functionsOf(stack: string | undefined): Promise<Functions> {
   if (stack !== undefined) return functionsOfStack(stack);
   return new Map(Object.entries((await readOperatorFile()).functions));
 }
 
-/** Reads the names from a stack. The IDs of the constructs are in the metadata of the stack's template. */
+/** The IDs of the constructs are in the template's metadata. */
 async function functionsOfStack(StackName: string): Promise<Functions> {
   const client = new CloudFormationClient();
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));

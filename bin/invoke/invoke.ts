@@ -5,7 +5,7 @@ import { useDeployment } from '../cli/deployment.ts';
 import { UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
-/** Thrown if the invoked function fails. The message contains the type and the message of the function's error. */
+/** Thrown when the invoked function fails. The message contains the type and the message of its error. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
@@ -16,8 +16,7 @@ export class FunctionError extends Error {
  * @param id the ID of the function's construct, such as `GetDog`
  * @param file the path of a JSON file with the event
  * @param stack the name of the stack, or undefined for the local service
- * @returns the result of the function
- * @throws FunctionError if the function fails, for example because it throws an error or times out
+ * @throws FunctionError if the function fails, for example because it times out
  * @throws UsageError if the event file cannot be read or is not JSON, or if the function does not exist
  * @throws CommandFailed if the stack cannot be read, or if no local service runs
  */

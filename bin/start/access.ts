@@ -30,13 +30,13 @@ export function isFirstStart(dataDirectory: string): boolean {
 }
 
 /**
- * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the client,
- * the grant and the credential through the operator CLI, and the first dogs through the API. `access.json` is written last, so that
- * the next start repeats these steps if this start is killed. If the base URL has changed, also moves the credential to it.
+ * Writes `access.json`, and a configuration file for curl. If `access.json` does not exist yet, first creates the user, the
+ * client, the grant and the credential through the operator CLI, and the first dogs through the API. `access.json` is written
+ * last, so that the next start repeats these steps if this one is killed. If the base URL has changed, also moves the credential
+ * to it.
  *
  * @param operator the operator CLI of this service
  * @param credential the name of the service's own credential; undefined if the settings name no credential
- *
  * @throws UserError if the file exists without a username and a password
  * @throws Error if the operator CLI fails, or if the service does not create a dog
  */
@@ -73,7 +73,6 @@ function readAccess(file: string): Access {
   return access;
 }
 
-/** Returns undefined if the text is not valid JSON. */
 function parse(text: string): Access | undefined {
   try {
     return JSON.parse(text);

@@ -21,11 +21,10 @@ const methodWidth = 7;
 /** The width of the status, the duration and the space between them. */
 const eventWidth = 12;
 
-/** The maximum number of names in a list of changed resources. */
 const maximumNames = 6;
 
 /**
- * Returns the lines that show an activity in the terminal, without the time. For a failed request, a second line may explain the error.
+ * Returns an activity's lines, without the time. For a failed request, a second line may explain the error.
  *
  * @param logs what the functions of a request logged
  */
@@ -76,7 +75,7 @@ function requestLines(request: RequestActivity, logs: readonly Log[], options: L
     paint(styleOf(status), String(status)),
     milliseconds(durationMs).padStart(durationWidth),
     paint('bold', method.padEnd(methodWidth)),
-    // The path follows the columns, because a long one would shift them.
+    // The path comes after the columns, because a long one would shift them.
     printable(path),
     ...(isVerbose ? [paint('dim', functionName)] : []),
   ].join(' ');
@@ -95,10 +94,7 @@ function logLines({ level, text }: Log, { paint, sourcePosition }: LineOptions):
 
 const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'red', FATAL: 'red' };
 
-/**
- * Returns what is wrong with a request and, if no displayed log contains the reason, the log file to look in. Empty if the request
- * succeeded, or if neither is available.
- */
+/** Returns what is wrong with a failed request, and the log file to look in if no displayed log contains the reason. */
 function explanation(
   { status, detail, functionName, requestId }: RequestActivity,
   logs: readonly Log[],
@@ -110,7 +106,6 @@ function explanation(
   return [[...problem, `Look for ${requestId} in ${logFileOf(functionName)}.`].join(' ')];
 }
 
-/** Returns the first few names, and the number of others. */
 function listOf(names: readonly string[]): string {
   if (names.length === 0) return 'no changes';
   const more = names.length - maximumNames;
@@ -135,7 +130,6 @@ function milliseconds(duration: number): string {
   return `${Math.round(duration)} ms`;
 }
 
-/** Returns the name of a resource in its ARN. */
 function nameIn(arn: string): string {
   return arn.split('/').at(-1) ?? arn;
 }

@@ -17,7 +17,6 @@ export interface Ready {
   readonly username: string;
   /** The file that contains the password. */
   readonly accessFile: string;
-  /** A configuration file for curl with the user name and the password. */
   readonly curlFile: string;
 }
 
@@ -40,11 +39,7 @@ export function readyFacts(
   };
 }
 
-/**
- * Returns the text that `npm start` prints when the service is ready.
- *
- * @param hasKeys true if the user can type keys in the terminal
- */
+/** @param hasKeys true if the user can type keys in the terminal */
 export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
   const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, username, accessFile, curlFile } =
     ready;

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** What the service does when the user types a key and presses Enter. */
 export interface Key {
   readonly key: string;
   readonly help: string;
@@ -11,8 +10,8 @@ export interface Key {
 
 /**
  * Runs the action of each key that the user types. Enter must follow each key, so that the terminal keeps its mode and Ctrl-C and
- * Ctrl-Z work as usual. The key `h` shows the others. Does not read while this process runs in the background, because the system
- * stops a background process that reads from the terminal.
+ * Ctrl-Z work as usual. Does not read while this process runs in the background, because the system stops a background process
+ * that reads from the terminal.
  *
  * @param onLine is called for each typed line
  */

@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A stream that can be a terminal, such as the standard output. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Consecutive lines that are equal apart from their times. */
@@ -13,8 +12,8 @@ interface Run {
 }
 
 /**
- * Writes lines. Consecutive lines with the same key become one line with a counter. On a terminal, the line is rewritten each
- * time. Otherwise, the first line is written at once, and the last one when the run ends.
+ * Consecutive lines with the same key become one line with a counter. On a terminal, the line is rewritten each time. Otherwise,
+ * the first line is written at once, and the last one when the run ends.
  */
 export class Lines {
   private readonly stream: OutputStream;
@@ -24,7 +23,7 @@ export class Lines {
     this.stream = stream;
   }
 
-  /** @param key the key of a single line. Undefined if the lines are never repeated */
+  /** @param key what equal lines have in common. Undefined if the lines are never merged */
   write(lines: readonly string[], key?: string): void {
     if (lines.length === 0) return;
     const text = lines.join('\n');
@@ -37,7 +36,7 @@ export class Lines {
     if (key !== undefined) this.run = { key, count: 1, text };
   }
 
-  /** Ends a run of equal lines, for example because the user has typed something below the last line. */
+  /** Ends a run of equal lines, for example because the user has typed something below them. */
   endRun(): void {
     if (this.run && this.run.count > 1 && !this.stream.isTTY) this.stream.write(`${this.run.text}\n`);
     this.run = undefined;

@@ -2,16 +2,14 @@ import { inspect } from 'node:util';
 import type { LogActivity } from '../../local/platform/activity.ts';
 import { parseJson } from '../../local/platform/json.ts';
 
-/** What a function wrote to its log, for people. */
 export interface LogText {
   readonly level: string;
   readonly isError: boolean;
   readonly text: string;
-  /** True for what the service logs on its own in normal operation: structured lines below the level WARN, and refused credentials. */
+  /** True for logs of normal operation: structured lines below the level WARN, and refused credentials. */
   readonly isRoutine: boolean;
 }
 
-/** A log of a function whose text is for people. */
 export type Log = LogActivity & LogText;
 
 interface LogRecord {
@@ -27,7 +25,7 @@ interface LoggedError {
   readonly stackTrace: readonly string[];
 }
 
-/** @param logged the lines in the log file */
+/** @param logged a record in the log file */
 export function logTextOf(logged: string): LogText {
   const record = parseJson(logged) as LogRecord | undefined;
   // The output of the function did not pass through its console.
@@ -53,7 +51,7 @@ function textOf(message: unknown): string {
   const fields = JSON.parse(JSON.stringify(message ?? null), (_, value) => {
     if (!Array.isArray(value?.stackTrace)) return value;
     const { errorType, errorMessage, stackTrace } = value as LoggedError;
-    // The cause of an error comes before the error.
+    // The callback visits the cause before the error.
     stacks.unshift(stackTrace.join('\n') || `${errorType}: ${errorMessage}`);
     return undefined;
   });
@@ -69,7 +67,7 @@ const frame = /^ {4}at .*?((?:file:\/\/)?(?:\/|[A-Z]:\\)[^():]*):(\d+):(\d+)\)?$
 const foreignFrame = /^ {4}at .*(node:|[\\/]local[\\/]lambda[\\/]|\[nodejs)/;
 
 /**
- * Returns the lines of the text, without the stack trace frames that do not belong to the function.
+ * Returns the lines without the stack trace frames that do not belong to the function.
  *
  * @param sourcePosition returns the position to show for a position in a file. Undefined if the frame remains as it is
  */

@@ -39,14 +39,10 @@ const watched = [
 
 const shutdown = new Shutdown();
 
-/** Loads esbuild only when a function prints a stack trace. */
+/** Postpones loading esbuild until a function prints a stack trace. */
 const sourcePositions = () =>
   createRequire(import.meta.url)('./source-positions.ts') as typeof SourcePositions;
 
-/**
- * Starts the service on the local cloud, or prints the help. The first start also creates a user, a client, a grant, a credential
- * and dogs.
- */
 async function start(): Promise<void> {
   const { settings, app, output, help, watches, ...options } = readOptions();
   if (help) {
@@ -87,7 +83,6 @@ async function start(): Promise<void> {
   listenToKeys(process.stdin, keysOf(cloud, newLink, print), { print, onLine: () => terminal.typed() });
 }
 
-/** Gives the first user access to the service, and lets the owner of the folder create sign-in links. */
 async function prepare(
   cloud: LocalCloud,
   operator: OperatorCli,
@@ -136,7 +131,7 @@ function readSynthesized(folder: string): Synthesized {
 let goodbye = () => {};
 let exiting = false;
 
-/** Stops the local cloud, then ends the process. Only the first call has an effect. */
+/** Only the first call has an effect. */
 async function exit(code: number): Promise<void> {
   if (exiting) return;
   exiting = true;
@@ -147,8 +142,8 @@ async function exit(code: number): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void exit(0));
 
-// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward the signal. So the service
-// also ends when its parent process ends. This check has no effect on Windows, where `process.ppid` does not change.
+// npm sends SIGTERM to the shell that runs the script, and some shells, such as dash, do not forward it. So the service also
+// ends when its parent process does. On Windows, `process.ppid` does not change, so this check has no effect.
 const parent = process.ppid;
 const checkIntervalMs = 100;
 setInterval(() => {

@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CommandCall, CommandResult } from '../cli/thread.ts';
 
-/**
- * The operator CLI in a thread of this process, for the service with a data directory. A command changes the environment variables
- * of its thread only.
- */
+/** The operator CLI in a thread of this process, so that a command changes only that thread's environment variables. */
 export class OperatorCli {
   private readonly dataDirectory: string;
   private worker: Worker | undefined;
@@ -14,13 +11,13 @@ export class OperatorCli {
     this.dataDirectory = dataDirectory;
   }
 
-  /** Starts to load the CLI, so that the next command starts sooner. */
+  /** Loads the CLI in advance, so that the next command starts sooner. */
   load(): void {
     this.thread();
   }
 
   /**
-   * Runs a command. Must not be called while another command runs.
+   * Must not be called while another command runs.
    *
    * @param input the standard input of the command
    * @returns the JSON that the command prints
@@ -42,7 +39,7 @@ export class OperatorCli {
 
   private thread(): Worker {
     this.worker ??= new Worker(new URL('../cli/thread.ts', import.meta.url), {
-      // The user's DOGS_STACK names another service.
+      // DOGS_STACK would name another service.
       env: { ...process.env, DATA_DIR: this.dataDirectory, DOGS_STACK: '' },
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });

@@ -6,9 +6,9 @@ import { defaultConcurrentExecutions } from '../../local/start.ts';
 import type { Output } from './terminal.ts';
 
 /**
- * Reads the options of `npm start` from the command line and the environment variables.
+ * Also reads the environment variables.
  *
- * @throws UserError if an option is invalid
+ * @throws UserError if an option or a variable is invalid
  */
 export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   const {

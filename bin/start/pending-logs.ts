@@ -13,7 +13,6 @@ export class PendingLogs {
     this.onLate = onLate;
   }
 
-  /** Keeps a log until `take` is called with the ID of its request, or until the maximum time has passed. */
   add(requestId: string, log: Log): void {
     const logs = this.logs.get(requestId);
     logs?.push(log);
@@ -22,7 +21,6 @@ export class PendingLogs {
     setTimeout(() => this.take(requestId).forEach(this.onLate), maximumWaitMs).unref();
   }
 
-  /** Returns the logs of a request, and removes them. */
   take(requestId: string): Log[] {
     const logs = this.logs.get(requestId) ?? [];
     this.logs.delete(requestId);

@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Returns the error for a start whose folder or port is in use. If a service uses it, the message names the service and the
- * command that starts another one.
+ * Returns the error for a start whose folder or port is in use. If another service uses it, the message names that service and
+ * the command that starts one beside it.
  *
  * @param args the arguments of this start
  */
@@ -53,7 +53,7 @@ export async function secondStart(
   );
 }
 
-/** Returns the URL of the AWS endpoint of the service that uses a folder. Undefined if the service is not ready. */
+/** Returns the URL of the AWS endpoint of the service that uses a folder, or undefined if the service is not ready. */
 function endpointIn(directory: string): string | undefined {
   try {
     return JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8')).client.endpoint;
@@ -64,7 +64,7 @@ function endpointIn(directory: string): string | undefined {
 
 const timeoutMs = 2_000;
 
-/** Returns the service at the URL of an AWS endpoint. Undefined if another program responds. */
+/** Returns the service at the URL of an AWS endpoint, or undefined if another program responds. */
 async function serviceAt(endpoint: string): Promise<RunningService | undefined> {
   try {
     const response = await fetch(`${endpoint}${path}`, { signal: AbortSignal.timeout(timeoutMs) });

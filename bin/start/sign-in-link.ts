@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { LocalCloud } from '../../local/start.ts';
 import type { Access } from './access.ts';
 
-/** How long a link works. */
 const lifetimeMinutes = 15;
 
 /**
- * Adds a page that signs a browser in to the console. It redirects to the console with an access token in the fragment of the
- * URL, which browsers do not send to a server. The page works only on this machine.
+ * The page redirects to the console with an access token in the URL's fragment, which browsers do not send to a server.
  *
  * @param feed the path of the activity stream
  * @param now returns the time in milliseconds
- * @returns a function that returns a new link to the page. Each link works once, for a limited time, and only until the next one is
- *   created. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
+ * @returns a function that returns a new link to the page. Each link works once, for a limited time, and only until the next one
+ *   is created. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
  */
 export function addSignInPage(
   cloud: Pick<LocalCloud, 'addPage' | 'inboxUrl'>,
@@ -24,7 +22,7 @@ export function addSignInPage(
   /** The link that currently works. Undefined after use. */
   let valid: { readonly name: string; readonly expiresAt: number } | undefined;
   const url = cloud.addPage('/sign-in/*', async ({ method, name }) => {
-    // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
+    // Browsers and chat programs can send HEAD to preview a link, which must not use it up.
     if (method === 'HEAD') return text(200, '');
     const link = valid;
     if (link?.name !== name || now() >= link.expiresAt)

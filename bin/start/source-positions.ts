@@ -3,15 +3,18 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { sourceMapOf } from '../../lib/bundles.ts';
 
-/** The known positions. A repeated error needs no map. An unknown position can become known if a change is undone. */
+/**
+ * Known positions, so that a repeated error needs no map. Unknown ones are not kept, because they can become known when a change
+ * is undone.
+ */
 const positions = new Map<string, string>();
 
-/** The maps of the current stack trace, by bundle. They take too much memory to keep. */
+/** The maps of the current stack trace, by bundle. They take too much memory to keep longer. */
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * Returns the position in the source for a position in a bundle, as `<path>:<line>:<column>` with a path relative to the working
- * directory. Undefined if the file is not a bundle of the current code.
+ * Returns `<path>:<line>:<column>` with a path relative to the working directory, or undefined if the file is not a bundle of the
+ * current code.
  */
 export function sourcePosition(file: string, line: number, column: number): string | undefined {
   const inBundle = `${file}:${line}:${column}`;
@@ -35,7 +38,7 @@ function read(file: string): SourceMap | undefined {
     const map = sourceMapOf(readFileSync(file, 'utf8'));
     return map && new SourceMap(map);
   } catch {
-    // The file no longer exists, or the code has an error since it changed.
+    // The file no longer exists, or its changed code has an error.
     return undefined;
   }
 }

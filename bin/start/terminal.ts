@@ -18,7 +18,6 @@ export type Output = 'lines' | 'verbose' | 'quiet' | 'json';
 /** An activity whose log text, if it has one, is parsed. */
 type Shown = Parameters<typeof linesOf>[0];
 
-/** Prints the activities of the local cloud and the texts of `npm start`. */
 export class Terminal {
   private readonly output: Output;
   private readonly lines: Lines;
@@ -32,7 +31,7 @@ export class Terminal {
   ) {
     this.output = output;
     this.lines = new Lines(stream);
-    // The reader of a pipe can end before the service. The service then continues.
+    // The service outlives the reader of a pipe, such as `head`.
     stream.on('error', () => {});
     // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
     const paint: Paint = (style, text) => styleText(style, text, { stream });
@@ -40,8 +39,7 @@ export class Terminal {
   }
 
   /**
-   * From now on, prints what `quiet` shows. After `ready`, adds the time, and also prints all other
-   * activities unless the output is `quiet`.
+   * From now on, prints what `quiet` shows. After `ready`, adds the time, and prints what the chosen output shows.
    *
    * @returns a function that stops printing
    */
@@ -49,7 +47,6 @@ export class Terminal {
     return onActivity((activity) => this.show(activity));
   }
 
-  /** Marks the service as ready, so that the terminal also shows the activities of clients from now on. */
   ready(): void {
     this.isReady = true;
   }
@@ -89,7 +86,7 @@ export class Terminal {
     this.lines.write(this.timed(linesOf(activity, this.options, logs)), key);
   }
 
-  /** Adds the time to the first line, and indents the others. */
+  /** Adds the time to the first line, and indents the others to match. */
   private timed([first, ...more]: readonly string[]): string[] {
     if (first === undefined) return [];
     if (!this.isReady) return [first, ...more];
@@ -98,7 +95,7 @@ export class Terminal {
     return [`${this.options.paint('dim', time)} ${first}`, ...more.map((line) => `${indentation}${line}`)];
   }
 
-  /** Returns what equal reads have in common. Undefined if the activity is not a read that succeeded. */
+  /** Returns what equal reads have in common, or undefined if the activity is not a successful read. */
   private readOf(activity: Shown): string | undefined {
     if (this.output === 'verbose' || activity.type !== 'request') return undefined;
     const { method, path, status } = activity;

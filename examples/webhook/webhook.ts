@@ -24,8 +24,9 @@ interface WebhookProps {
 }
 
 /**
- * Posts the events of a dog service to a webhook. Use this construct in a stack in the service's account and region.
- * EventBridge repeats a POST for a day if the receiver does not respond with 2xx, and then sends the event to `failed`.
+ * Posts the events of a dog service to a webhook. Use this construct in a stack in the service's account and region. After a
+ * timeout or a temporary error, EventBridge repeats a POST for up to a day. It sends the events that it cannot deliver to
+ * `failed`.
  */
 export class Webhook extends Construct {
   readonly failed: Queue;

@@ -48,7 +48,7 @@ const accepted = response(
 
 const preferenceApplied = { 'Preference-Applied': header('Preference-Applied') };
 
-/** The headers and the body of the response for an asynchronous bark that failed or was cancelled during the wait. */
+/** For an asynchronous bark that failed or was cancelled during the wait. */
 const notPerformed = {
   headers: { ...preferenceApplied, 'Content-Location': header('Content-Location') },
   content: { 'application/json': documentOf('Bark', { failed: barks.failed, cancelled: barks.cancelled }) },
@@ -62,7 +62,6 @@ const mailFailed = problem(
   { integrationFailure },
 );
 
-/** The problems of a request to bark. */
 const barkProblems = {
   ...jsonBodyProblems('Accept-Post', {
     others: {

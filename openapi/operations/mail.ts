@@ -8,7 +8,7 @@ const pageHeaders = {
   'Referrer-Policy': header('Referrer-Policy'),
 };
 
-/** Returns the description of the page. The example is an outline of it. */
+/** The example is an outline of the page. */
 function page(title: string, text: string): Readonly<Record<string, MediaType>> {
   const value = `<!doctype html><html lang="en"><head><title>${title}</title></head><body><p>${text}</p></body></html>\n`;
   return {

@@ -4,7 +4,7 @@ import { ifNoneMatch } from '../parameters.ts';
 import { response } from '../responses.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
-/** Returns the description of an operation that returns a file of the service. */
+/** Describes an operation that returns a file of the service. */
 function file(description: string, mediaType: string, content: MediaType): OperationDescription {
   const headers = {
     'Cache-Control': cacheControl(
@@ -27,7 +27,7 @@ function file(description: string, mediaType: string, content: MediaType): Opera
   };
 }
 
-/** Returns the description of an HTML page. The example is an outline of the page. */
+/** The example is an outline of the page. */
 function htmlPage(title: string): MediaType {
   const value = `<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`;
   return {

@@ -13,7 +13,7 @@ import type { Header, OperationDescription, Reference, Response } from '../types
 const noStore = { Pragma: header('Pragma') };
 
 /**
- * Returns an error response of the token endpoint. The error codes of 5xx responses come from section 4.1.2.1.
+ * An error response of the token endpoint. The error codes of 5xx responses come from section 4.1.2.1.
  *
  * @param examples the error code and its description, by the names of the examples
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
@@ -31,7 +31,7 @@ function tokenError(
   return response(description, { headers: { ...noStore, ...others }, content });
 }
 
-/** Adds to a response the problem document that API Gateway returns if it generates a response with the same status itself. */
+/** Adds the problem document of the responses with this status that API Gateway generates itself. */
 function orGatewayProblem(status: number, { description, headers: own, content }: Response): Response {
   return response(description, {
     headers: {

@@ -2,14 +2,14 @@ import { type Language, languageNames, languages } from '../../web/shared/http/s
 import { highlighted } from './highlight.ts';
 import { type Html, html } from './html.ts';
 
-/** Returns a block of code. The code has colors if the language is one of the languages of the page. */
+/** The code has colors if the page supports the language. */
 export function codeBlock(text: string, language = 'text'): Html {
   const markup = highlighted(text, language);
   const code = markup === undefined ? text : { html: markup };
   return html`<pre><code>${code}</code></pre>`;
 }
 
-/** Returns an example in all languages, with buttons that select the language. Without scripts, browsers show all languages. */
+/** Buttons select the language. Without scripts, browsers show all languages. */
 export function example(texts: Readonly<Record<Language, string>>, title?: Html): Html {
   const buttons = languages.map(
     (language) =>
@@ -23,14 +23,14 @@ export function example(texts: Readonly<Record<Language, string>>, title?: Html)
   return figure(html`${blocks}`, title, choice);
 }
 
-/** The languages of the snippets by their names in highlight.js. */
+/** The names of the languages in highlight.js. */
 const grammars: Readonly<Record<Language, string>> = {
   curl: 'bash',
   typescript: 'typescript',
   python: 'python',
 };
 
-/** Returns code with a title and controls. The script of the page adds a button that copies the code. */
+/** The script of the page adds a button that copies the code. */
 export function figure(code: Html, title?: Html | string, controls?: Html): Html {
   const name = title && html`<span class="title">${title}</span>`;
   return html`<figure class="code"><figcaption>${name}${controls}</figcaption>${code}</figure>\n`;

@@ -19,7 +19,6 @@ export const guideIds = [
   'events',
 ] as const;
 
-/** A part of the page about one topic. */
 export interface Guide {
   /** The ID of the guide. The IDs of its headings begin with it and a hyphen. */
   readonly id: string;
@@ -28,21 +27,17 @@ export interface Guide {
   readonly html: Html;
 }
 
-/** Returns the Markdown of a guide. */
 export function markdownOf(id: string): string {
   return readFileSync(join(import.meta.dirname, '../../docs/guides', `${id}.md`), 'utf8');
 }
 
-/** Returns all guides, in the order of the page. */
 export function guides(): readonly Guide[] {
   const documents = guideIds.map((id) => ({ id, markdown: markdownOf(id) }));
   return guidesOf(documents);
 }
 
 /**
- * Returns the guides in Markdown documents.
- *
- * @throws Error if a document does not begin with a title, contains HTML, or links to a target that does not exist
+ * @throws Error if a document does not begin with a title, contains HTML or an image, or links to a target that does not exist
  */
 export function guidesOf(documents: readonly { readonly id: string; readonly markdown: string }[]): Guide[] {
   const parsed = documents.map(({ id, markdown }) => ({ id, blocks: blocksOf(markdown) }));
@@ -72,11 +67,7 @@ export const referenceIds: ReadonlySet<string> = new Set([
   ...Object.keys(problemTypes).map(problemId),
 ]);
 
-/**
- * Returns the URL that a guide's link has on the page.
- *
- * @throws Error if the link is neither to an HTTPS URL nor to an ID on the page
- */
+/** @throws Error if the link is neither to an HTTPS URL nor to an ID on the page */
 function hrefOf(target: string, id: string, targets: ReadonlySet<string>): string {
   if (target.startsWith('https://')) return target;
   const [link, guide = '', anchor] = /^(?:([\w-]+)\.md)?(?:#(.+))?$/.exec(target) ?? [];

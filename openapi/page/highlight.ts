@@ -14,7 +14,7 @@ const highlighter: Highlighter = load('highlight.js/lib/core');
 for (const language of ['bash', 'http', 'json', 'python', 'typescript'])
   highlighter.registerLanguage(language, load(`highlight.js/lib/languages/${language}`));
 
-/** Returns code as HTML with an element for each token, or undefined if the language is unknown. */
+/** Returns HTML, or undefined if the language is unknown. */
 export function highlighted(text: string, language: string): string | undefined {
   if (!highlighter.getLanguage(language)) return undefined;
   return withoutUnstyled(highlighter.highlight(text, { language, ignoreIllegals: true }).value);

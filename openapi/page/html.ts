@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = Html | string | number | undefined | readonly Part[];
 
-/** Returns HTML from a template. Escapes each inserted value that is not `Html`. */
+/** Escapes each inserted value that is not `Html`. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: template.reduce((before, text, i) => before + htmlOf(parts[i - 1]) + text) };
 }
@@ -16,10 +16,7 @@ function htmlOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/**
- * Returns the text of a description as paragraphs and lists. Supports a small part of Markdown: empty lines between paragraphs,
- * list items that begin with `- `, and code in backticks.
- */
+/** Supports a small part of Markdown: empty lines between paragraphs, list items that begin with `- `, and code in backticks. */
 export function prose(text: string): Html[] {
   return text
     .split(/\n\n+/)
@@ -31,12 +28,11 @@ function list(block: string): Html {
   return html`<ul>\n${items}</ul>`;
 }
 
-/** Returns the text of one paragraph, with code in backticks. */
+/** Supports code in backticks. */
 export function phrase(text: string): Html[] {
   return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** Returns the parts with a separator between them. */
 export function joined(parts: readonly Html[], separator: string): Html[] {
   return parts.map((part, i) => (i === 0 ? part : html`${separator}${part}`));
 }

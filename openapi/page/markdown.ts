@@ -3,7 +3,6 @@ import { codeBlock, example, figure } from './code.ts';
 import { heading } from './headings.ts';
 import { type Html, html } from './html.ts';
 
-/** The languages of code groups. */
 const languages = ['sh', 'ts', 'python'] as const;
 
 export type Language = (typeof languages)[number];
@@ -14,7 +13,7 @@ export interface CodeGroup {
   readonly code: ReadonlyMap<Language, string>;
 }
 
-/** Returns the blocks of a Markdown document, in order. Adjacent code blocks in different languages are one code group. */
+/** Adjacent code blocks in different languages become one code group. */
 export function blocksOf(markdown: string): (Token | CodeGroup)[] {
   const blocks: (Token | CodeGroup)[] = [];
   let group: Map<Language, string> | undefined;
@@ -32,7 +31,7 @@ export function blocksOf(markdown: string): (Token | CodeGroup)[] {
   return blocks;
 }
 
-/** Returns a token as a code block, or undefined if it is not a code block in one of the languages. */
+/** Returns undefined if the token is not a code block in one of the languages. */
 function exampleIn(token: Token): { language: Language; text: string } | undefined {
   if (token.type !== 'code') return undefined;
   const { lang = '', text } = token as Tokens.Code;
@@ -40,23 +39,20 @@ function exampleIn(token: Token): { language: Language; text: string } | undefin
   return language && { language, text };
 }
 
-/** Returns true if a block is a code group, not a token. */
 export function isGroup(block: Token | CodeGroup): block is CodeGroup {
   return block.type === 'code-group';
 }
 
-/** How a page embeds a document. */
 export interface Placement {
-  /** Returns the ID of the heading with this slug. */
   readonly headingId: (slug: string) => string;
-  /** Returns the URL of a link. @throws Error if the target of the link does not exist */
+  /** @throws Error if the link's target does not exist */
   readonly href: (target: string) => string;
 }
 
 /**
- * Returns the HTML of blocks. A heading is one level lower than in the document.
+ * A heading is one level lower than in the document.
  *
- * @throws Error if the document contains HTML or an image
+ * @throws Error if the document contains HTML or an image, or if an example lacks a language
  */
 export function htmlOfBlocks(blocks: readonly (Token | CodeGroup)[], placement: Placement): Html {
   const parser = new Parser({ renderer: new PageRenderer(placement) });
@@ -74,7 +70,6 @@ function htmlOfGroup({ code }: CodeGroup): Html {
   return example({ curl: textIn('sh'), typescript: textIn('ts'), python: textIn('python') });
 }
 
-/** The titles of single code blocks, by their language. */
 const titles: Readonly<Record<string, string>> = { sh: 'Shell', http: 'Response', text: 'Output' };
 
 function htmlOfCode(language: string, text: string): Html {
@@ -118,7 +113,7 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** Returns the anchor of a heading, in the form that GitHub generates. */
+/** Generates the same anchor as GitHub. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()

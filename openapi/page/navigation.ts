@@ -1,14 +1,13 @@
 import { type Html, html } from './html.ts';
 
-/** A group of links in the contents of the page. */
 export interface Contents {
   readonly title: string;
-  /** The ID of the section about the group. Absent if the page has no such section. */
+  /** The ID of the group's section. Absent if the page has no such section. */
   readonly id?: string;
   readonly entries: readonly { readonly id: string; readonly title: Html }[];
 }
 
-/** Returns the contents of the page. They are beside the page in a wide window, and in a popover in a narrow one. */
+/** The contents are beside the page in a wide window, and in a popover in a narrow one. */
 export function navigation(groups: readonly Contents[]): Html {
   return html`<button type="button" class="open-contents" popovertarget="contents">Contents</button>
 <nav id="contents" popover aria-label="Contents">

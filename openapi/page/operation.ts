@@ -16,17 +16,15 @@ import { type Html, html, joined, phrase, prose } from './html.ts';
 import { formOf, operationsOf, type PlacedOperation, snippetsOf } from './request.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
-/** Returns the method of an operation as a badge. */
 export function badge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** Returns a method and a path. Browsers may break the path before each slash. */
+/** Browsers may break the path before each slash. */
 function signature({ method, path }: PlacedOperation): Html {
   return html`<p class="signature">${badge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>`;
 }
 
-/** Returns the full description of an operation: the prose, and the examples beside it. */
 export function article(placed: PlacedOperation, document: Document): Html {
   const { operation } = placed;
   const { operationId, summary, description, requestBody, responses } = operation;
@@ -67,7 +65,7 @@ export function ownResponses(responses: Responses): [string, Response][] {
   );
 }
 
-/** Returns the first operation of the document that has the same errors, unless it is this operation or there are no errors. */
+/** Returns the first operation that has the same errors, unless it is this operation or there are no errors. */
 function operationWithErrorsOf(operation: Operation, document: Document): Operation | undefined {
   const errors = errorsOf(operation);
   const first = operationsOf(document).find((one) => errorsOf(one.operation) === errors)?.operation;
@@ -82,7 +80,7 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** The first response of an operation if its request succeeds. */
+/** An operation's response when its request succeeds for the first time. */
 export interface FirstResponse {
   readonly status: string;
   /** The JSON document in the body. Absent if the body has another type. */
@@ -107,8 +105,8 @@ function successExample(operation: Operation): Html | undefined {
 }
 
 /**
- * The ID of the description of all 304 responses. It is not the name of a component, because these responses have different
- * header fields.
+ * All 304 responses share a description. Its ID is not the name of a component, because the responses have different header
+ * fields.
  */
 export const notModifiedId = 'common-NotModified';
 
@@ -120,7 +118,6 @@ ${ownParameters.length > 0 ? parameterList(ownParameters) : undefined}
 ${names.length > 0 ? html`<p class="common"><a href="#preconditions">Preconditions</a>: ${joined(names, ', ')}.</p>` : undefined}`;
 }
 
-/** Returns the descriptions of parameters. */
 export function parameterList(parameters: readonly Parameter[]): Html {
   const entries = parameters.map(({ name, in: place, schema, required, description }) =>
     entry(name, schema, { place, required, description }),
@@ -142,7 +139,6 @@ ${fields(resolved(media.schema, document))}
 ${examples(media)}`;
 }
 
-/** Returns one response: its status, its header fields and its bodies. */
 export function responseEntry(status: string, response: Response, document: Document, id?: string): Html {
   const { headers, content = {} } = response;
   const own = Object.entries(headers).filter(([name]) => !onEveryResponse.has(name));
@@ -163,7 +159,6 @@ export function responseEntry(status: string, response: Response, document: Docu
 <div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div></details>`;
 }
 
-/** Returns one response without its header fields and its bodies. */
 function plainEntry(status: string, response: Response, identity?: Html): Html {
   return html`<p class="response"${identity}>${titleOf(status, response)}</p>`;
 }
@@ -176,7 +171,7 @@ function statusBadge(status: string): Html {
   return html`<strong class="status s${status[0]}">${status}</strong>`;
 }
 
-/** Returns links to the kinds of problems in the examples of a body, or undefined if no example is a problem with a kind. */
+/** Returns links to the kinds of problems in a body's examples, or undefined if there are none. */
 function problemLinks({ examples: known = {} }: MediaType, document: Document): Html | undefined {
   const types = Object.values(known).map(({ value }) => String(Object(value).type));
   const slugs = Object.keys(document['x-problem-types']).filter((slug) =>
@@ -186,15 +181,15 @@ function problemLinks({ examples: known = {} }: MediaType, document: Document): 
   return links.length > 0 ? html`: ${joined(links, ', ')}` : undefined;
 }
 
-/** Returns the ID of the section about a kind of problem. The ID is the fragment of the `type` of a problem document. */
+/** The fragment of the `type` of a problem document. */
 export function problemId(slug: string): string {
   return `problem-${slug}`;
 }
 
-/** The header fields of every response. The page describes them once. */
+/** The page describes these header fields once. */
 const onEveryResponse = new Set(['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']);
 
-/** Returns the schema of a header field without its pattern, which only programs need. */
+/** Only programs need the pattern. */
 function withoutPattern({ pattern: _, ...schema }: Schema): Schema {
   return schema;
 }
@@ -210,7 +205,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Returns the schema that a reference points to, or the schema itself. */
 function resolved(schema: Schema, { components }: Document): Schema {
   return components.schemas[nameIn(schema) ?? ''] ?? schema;
 }

@@ -11,7 +11,6 @@ import { service } from '../examples.ts';
 import type { Document, Operation, Parameter, PathItem } from '../types.ts';
 import { nameIn } from './schema.ts';
 
-/** An operation with its method and its path. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;
@@ -24,7 +23,6 @@ export interface PlacedOperation {
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
-/** Returns the operations of the document in the order of its paths. */
 export function operationsOf({ paths, components }: Document): PlacedOperation[] {
   return Object.entries(paths).flatMap(([path, item]: [string, PathItem]) =>
     methods.flatMap((method) => {
@@ -40,7 +38,7 @@ export function operationsOf({ paths, components }: Document): PlacedOperation[]
   );
 }
 
-/** Returns the form from which a reader makes a request. Its body has the first content type of the operation. */
+/** The body has the operation's first content type. */
 export function formOf(placed: PlacedOperation): OperationForm {
   const { method, path, operation, ownParameters, commonParameters } = placed;
   const { requestBody, security } = operation;
@@ -61,7 +59,7 @@ export function formOf(placed: PlacedOperation): OperationForm {
   };
 }
 
-/** Returns the request with the examples of the required parameters and of the body, in each language. */
+/** The request contains the examples of the required parameters and of the body. */
 export function snippetsOf(placed: PlacedOperation): Record<Language, string> {
   const form = formOf(placed);
   const request = requestOf(form, exampleValues(form));

@@ -1,17 +1,15 @@
 import type { Schema } from '../types.ts';
 import { type Html, html, joined, phrase } from './html.ts';
 
-/** Returns the HTML ID of a schema on the page. */
 export function idOf(name: string): string {
   return `schema-${name}`;
 }
 
-/** Returns the name of the component that a reference points to, or undefined if the schema is not a reference. */
+/** Returns undefined if the schema is not a reference. */
 export function nameIn({ $ref }: Schema): string | undefined {
   return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
 }
 
-/** Returns the type of a value in a few words. */
 export function typeOf(schema: Schema): Html {
   const { type, items, anyOf } = schema as { type?: string | string[]; items?: Schema; anyOf?: Schema[] };
   const name = nameIn(schema);
@@ -28,7 +26,6 @@ function literal(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-/** Returns the rules for a value, except its type. */
 function rulesOf(schema: Schema): Html[] {
   const { minimum, maximum, minLength, maxLength, minItems, pattern, uniqueItems } = schema as Rules;
   return [
@@ -45,7 +42,7 @@ function rulesOf(schema: Schema): Html[] {
   ];
 }
 
-/** The page omits patterns longer than this, because they are too hard to read. */
+/** The page omits longer patterns, because they are too hard to read. */
 const maxPatternLength = 40;
 
 interface Rules {
@@ -64,7 +61,6 @@ function range(minimum: number | undefined, maximum: number | undefined, unit: s
   return maximum === undefined ? [] : [html`at most ${maximum}${unit}`];
 }
 
-/** Returns the name, the type, the rules and the description of a field, a parameter or a header field. */
 export function entry(
   name: string,
   schema: Schema,
@@ -87,8 +83,9 @@ interface EntryOptions {
 }
 
 /**
- * Returns the list of an object's fields, or undefined if the schema defines no fields. The fields of a nested object follow the
- * entry of the nested object.
+ * The fields of a nested object follow its entry.
+ *
+ * @returns undefined if the schema defines no fields
  */
 export function fields(schema: Schema): Html | undefined {
   const { properties, required = [] } = schema as {
@@ -104,7 +101,7 @@ export function fields(schema: Schema): Html | undefined {
   return html`<dl>${entries}</dl>`;
 }
 
-/** Returns the object that a field contains: as its value, as the items of its list, or as one of its alternatives. */
+/** The object can be the field's value, an item of its list or one of its alternatives. */
 function objectIn(schema: Schema): Schema | undefined {
   const { items, anyOf = [] } = schema as { items?: Schema; anyOf?: readonly Schema[] };
   return [schema, ...(items ? [items] : []), ...anyOf].find(({ properties }) => properties !== undefined);

@@ -3,7 +3,6 @@ import { type Html, html, phrase } from './html.ts';
 import { badge } from './operation.ts';
 import { operationsOf } from './request.ts';
 
-/** Returns a card for each variant: what it is, and its operations that make a dog bark. */
 export function variantCards(document: Document): Html {
   const cards = document.tags
     .filter(({ name }) => name.startsWith('Variant '))

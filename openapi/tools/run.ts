@@ -13,13 +13,10 @@ const linters = join(project, 'tools/lint');
 const types = join(project, 'client/schema.ts');
 const events = join(project, 'client/events.schema.json');
 
-/** Stops the linter from sending telemetry and from looking for updates. */
+/** Turns off the linter's telemetry and its search for updates. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/**
- * Runs a JavaScript file with Node.js. The programs in `node_modules/.bin` are not suitable, because on Windows, they are scripts
- * that only a shell can run.
- */
+/** The programs in `node_modules/.bin` are not suitable: on Windows, they are scripts that only a shell can run. */
 function run(module: string, parameters: readonly string[], cwd = tools): void {
   execFileSync(process.execPath, [module, ...parameters], {
     cwd,
@@ -30,7 +27,6 @@ function run(module: string, parameters: readonly string[], cwd = tools): void {
 
 const tool = (path: string) => join(tools, 'node_modules', path);
 
-/** Writes the types of the client, which are generated from the description. */
 function generate(file: string, digest: string): void {
   const parameters = ['--root-types', '--root-types-no-schema-prefix'];
   run(tool('openapi-typescript/bin/cli.js'), [
@@ -47,7 +43,6 @@ function generate(file: string, digest: string): void {
   run(join(linters, 'node_modules/@biomejs/biome/bin/biome'), ['check', '--write', types], project);
 }
 
-/** Writes the JSON Schema of the events. */
 function generateEventSchema(): void {
   writeFileSync(events, JSON.stringify(eventSchema(), null, 2));
   run(join(linters, 'node_modules/@biomejs/biome/bin/biome'), ['check', '--write', events], project);

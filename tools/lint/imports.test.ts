@@ -7,7 +7,9 @@ import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-opti
 const project = resolve(import.meta.dirname, '../..');
 const options = await extractOptions(join(project, '.dependency-cruiser.js'));
 
-/** Each import breaks the named rule. Each example has its own file, so that one run of dependency-cruiser checks them all. */
+/**
+ * Each import breaks the named rule. Each example has a file of its own, so that one run of dependency-cruiser checks them all.
+ */
 const forbidden: readonly (readonly [rule: string, file: string, source: string])[] = [
   ['lambdas/domain', 'lambdas/domain/dogs/read.ts', "import { Problem } from '../../http/problem.ts';"],
   ['lambdas/domain', 'lambdas/domain/dogs/change.ts', "import { handler } from '../../api/dogs/get.ts';"],
@@ -110,7 +112,7 @@ const cycle = {
   'lib/mail.ts': "import { type Tokens } from './tokens.ts';",
 };
 
-/** Returns the names of the rules that the examples break, by the path of the file. */
+/** Returns the names of the broken rules, by file. */
 async function brokenRules(): Promise<Map<string, string[]>> {
   const examples = [...forbidden.map(([, ...example]) => example), ...allowed, ...Object.entries(cycle)];
   const imported = examples.flatMap(([file, source]) => {

@@ -1,5 +1,5 @@
-// npm runs this module after `npm ci`. If npm runs on an old version of Node, this module installs a newer one and links it
-// into `node_modules/.bin`, where the npm scripts and `npx` find it before the installed one.
+// npm runs this module after `npm ci`. On an old version of Node, this module installs a newer one and links it into
+// `node_modules/.bin`, where the npm scripts and `npx` find it first.
 import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const installed = join(folder, 'node_modules/node');
 const programs = join(folder, '../../node_modules/.bin');
 
-/** Returns whether the version is installed already. The project's `npm ci` does not delete it. */
+/** The project's `npm ci` does not delete an installed version. */
 function isInstalled() {
   try {
     return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version === version;
@@ -27,7 +27,7 @@ if (isOld) {
   const target = installedNode();
   const link = join(programs, basename(target));
   rmSync(link, { force: true });
-  // On Windows, a symbolic link needs a privilege that a hard link does not need.
+  // On Windows, a symbolic link needs a privilege, but a hard link does not.
   if (process.platform === 'win32') linkSync(target, link);
   else symlinkSync(relative(programs, target), link);
 }

@@ -4,23 +4,23 @@ import { fileURLToPath } from 'node:url';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
-/** The version of Node that `npm ci` installs if it runs on an older major version. */
+/** The version of Node that `npm ci` installs when it runs on an older major version. */
 export const version = dependencies.node;
 
-/** The oldest major version of Node that can run the scripts. */
+/** The oldest major version that can run the scripts. */
 const requiredMajor = Number.parseInt(version, 10);
 
 /** True if the Node that runs this module cannot run the scripts. */
 export const isOld = Number.parseInt(process.versions.node, 10) < requiredMajor;
 
-/** The message if no version of Node that can run the scripts is installed. */
+/** Printed when no installed Node can run the scripts. */
 export const tooOld =
   `This is Node ${process.versions.node}, but the service needs Node ${requiredMajor} or later. Run \`npm ci\` without ` +
   `--ignore-scripts: it installs Node ${requiredMajor} for the npm scripts.`;
 
 const program = process.platform === 'win32' ? 'node.exe' : 'node';
 
-/** Returns the path of the Node that `npm ci` has installed, or undefined if it has not installed one. */
+/** Returns undefined if `npm ci` has not installed Node. */
 export function installedNode() {
   const file = fileURLToPath(new URL(`node_modules/node/bin/${program}`, import.meta.url));
   return existsSync(file) ? file : undefined;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { findingsIn } from './rules.ts';
 import { textsOf } from './texts.ts';
 
-/** The tracked files that contain no prose of this project, each with the reason. */
+/** The tracked files that are not checked, each with the reason. */
 const exempt: readonly { readonly files: RegExp; readonly because: string }[] = [
   { files: /(?:^|\/)package-lock\.json$/, because: 'npm writes it' },
   { files: /^LICENSE$/, because: 'the Apache Software Foundation wrote it' },

@@ -1,7 +1,6 @@
-/** A word or phrase that has a synonym in the glossary: this project uses one term for one thing. */
+/** This project uses one term for one thing. The pattern matches a synonym to replace. */
 interface Rule {
   readonly pattern: RegExp;
-  /** What to write instead. */
   readonly instead: string;
 }
 
@@ -17,7 +16,6 @@ const glossary: readonly Rule[] = [
   { pattern: /\bdead letters\b/gi, instead: '"dead-letter messages"' },
 ];
 
-/** A place where text does not use the glossary's term. */
 export interface Finding {
   /** The line in the text, from 1. */
   readonly line: number;
@@ -26,7 +24,7 @@ export interface Finding {
 }
 
 /**
- * Returns the places in text where the glossary uses another term, in order.
+ * Returns the words to replace, in order.
  *
  * @param firstLine the line number of the first line of the text
  */

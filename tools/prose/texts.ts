@@ -1,8 +1,7 @@
 import tokens from 'js-tokens';
 
-/** A part of a file that people read. */
 export interface ReadText {
-  /** The line of the file at which the text begins, from 1. */
+  /** The line at which the text begins, from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -20,8 +19,8 @@ const proseTokens = new Set([
 ]);
 
 /**
- * Returns the parts of a file that people read: the whole file if it is not code; otherwise the comments, the strings
- * and the names, with a space before each capital letter.
+ * Returns what people read in a file: all of it if it is not code; otherwise the comments, the strings and the names, with a
+ * space before each capital letter.
  */
 export function textsOf(path: string, content: string): ReadText[] {
   const [, jsx] = /\.[cm]?[jt]s(x?)$/.exec(path) ?? [];

@@ -19,14 +19,14 @@ export const createAccess: OperatorRun = async ({ options, outputs, fail }, name
   const { refreshToken: refresh_token } = await createGrant(name, name, { replace }, newContext());
   if (credential)
     await storeCredential(credential, { auth_url: BaseUrl, ...client }, refresh_token, newContext()).catch(
-      // The command still prints what it has created, because the secrets are stored only as hashes.
+      // The command still prints what it has created, because the service stores only hashes of the secrets.
       (error) => fail(`The credential was not stored. ${error.message}`),
     );
   return { base_url: BaseUrl, username: name, password, auth_url: BaseUrl, ...client, refresh_token };
 };
 
 /**
- * Checks that no user or client has the name, because the command must create either both or neither of them.
+ * The command must create both the user and the client, or neither.
  *
  * @throws AlreadyExists if a user or a client has the name
  */

@@ -40,9 +40,9 @@ export const getAddress: OperatorRun = async (_, address: string) => {
 };
 
 /**
- * Lifts the suspension of an address: removes the address from SES's suppression list, and then lifts the dogs'
- * suspensions. In the other order, a dog could send mail in between, SES would report a bounce, and the address would
- * be suspended again. Safe to run again, even if an earlier run stopped halfway.
+ * Removes the address from SES's suppression list before it lifts the dogs' suspensions. In the other order, a dog could send
+ * mail in between, SES would report a bounce, and the address would be suspended again. Safe to run again, even if an earlier run
+ * stopped halfway.
  */
 export const liftAddress: OperatorRun = async (_, address: string) => {
   await new SESv2Client()
@@ -81,7 +81,7 @@ function rowOf({ EmailAddress, Reason, LastUpdateTime }: SuppressedDestinationSu
   };
 }
 
-/** Returns an empty response if the address is not on the suppression list. @throws any other error */
+/** Returns an empty response if the address is not on the suppression list. */
 function unlessAbsent(error: unknown): { SuppressedDestination?: undefined } {
   if (error instanceof NotFoundException) return {};
   throw error;

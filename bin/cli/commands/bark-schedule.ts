@@ -21,7 +21,7 @@ export const setSchedule: UserRun = async (context, dog) => {
   const params = { path: pathOf(dog) };
   const client = await connect(context);
   const header = replace ? {} : await unlessScheduled(client, params);
-  // The number identifies the request, so no two requests have the same one.
+  // The token identifies the request, so each request has a new one.
   const body = { token: randomInt(2 ** 48 - 1), next, frequency };
   dataOf(await client.POST('/v1/dogs/{dog_id}/bark-schedule', { params: { ...params, header }, body }));
   return readSchedule(client, params);
@@ -34,7 +34,7 @@ export const endSchedule: UserRun = async (context, dog) => {
   return { ended: dog };
 };
 
-/** Returns the schedule with its frequency, which only the dog's representation contains. */
+/** Adds the frequency, which only the dog's representation contains. */
 async function readSchedule(client: DogServiceClient, params: DogPath): Promise<object> {
   const schedule = dataOf(await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params }));
   const { barks } = dataOf(await client.GET('/v1/dogs/{dog_id}', { params }));

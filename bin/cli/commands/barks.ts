@@ -73,7 +73,6 @@ async function readBark(client: DogServiceClient, path: BarkPath, seconds = 0): 
   return barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
 }
 
-/** With `--wait`, waits until the bark is no longer pending. */
 async function followed(client: DogServiceClient, path: BarkPath, context: CommandContext): Promise<Bark> {
   const { options, notice, showProgress } = context;
   let bark = await readBark(client, path);

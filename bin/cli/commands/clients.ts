@@ -30,12 +30,10 @@ export const revokeClient: OperatorRun = async (_, id: string) => {
 };
 
 /**
- * Creates a client. If there is no signing key, creates one first, because the client could not get tokens without a key.
+ * First creates a signing key if there is none, because the client could not get tokens without one.
  *
  * @param options `replace` gives an existing client a new secret
- * @returns the ID and the secret, of which the service stores only a hash
  * @throws AlreadyExists if the client exists, unless `replace` is true
- * @throws Unavailable if DynamoDB or Secrets Manager is unavailable
  */
 export async function newClient(
   id: string,

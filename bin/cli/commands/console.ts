@@ -5,9 +5,7 @@ import type { UserRun } from '../command.ts';
 import { localFile, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
-/**
- * Prints a new link that signs a browser in to the console. Only the data directory's owner can read the path that creates links.
- */
+/** Only the data directory's owner can read the path that creates links. */
 export const signIn: UserRun = async ({ options, print, notice }) => {
   if (options.stack || options.url)
     throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');
@@ -22,7 +20,7 @@ export const signIn: UserRun = async ({ options, print, notice }) => {
   return undefined;
 };
 
-/** Opens the console, on this machine with a new sign-in link, and prints the URL for a machine without a browser. */
+/** Opens the console, and prints the URL for a machine without a browser. On this machine, the URL is a new sign-in link. */
 export const openConsole: UserRun = async ({ options, print }) => {
   const { baseUrl, firstUser } = await serviceOf(options);
   const link = firstUser && (await newLink());
@@ -34,7 +32,7 @@ export const openConsole: UserRun = async ({ options, print }) => {
   return undefined;
 };
 
-/** Returns a new sign-in link of the service on this machine. Undefined if it has none, because a user wrote its `access.json`. */
+/** Returns undefined if the service on this machine has no sign-in links: see `addSignInPage`. */
 async function newLink(): Promise<string | undefined> {
   const { client } = await readOperatorFile();
   const paths = JSON.parse(readFileSync(localFile('paths.json'), 'utf8'));

@@ -50,7 +50,7 @@ export const moveCredential: OperatorRun = async (_, name: string, from: string,
   moved: await moveInDomain(credentialNamed(name), { from, to }, newContext()),
 });
 
-/** Returns the credential with a name. @throws UsageError if the deployment has no credential with that name */
+/** @throws UsageError if the deployment has no credential with that name */
 export function credentialNamed(name: string): CredentialSecrets {
   const all = credentials();
   const found = all.find((one) => one.name === name);
@@ -65,7 +65,7 @@ function credentials(): CredentialSecrets[] {
   return JSON.parse(process.env.CREDENTIALS || '[]');
 }
 
-/** The input of `credentials put`. Secrets are not arguments, because every user of a machine can read arguments. */
+/** The input of `credentials put`. Secrets are not arguments, because all users of the machine can read a command's arguments. */
 const CredentialInput = documentOf({
   ...CredentialClient.entries,
   refresh_token: v.pipe(v.string('is required'), v.nonEmpty('is required')),

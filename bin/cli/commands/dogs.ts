@@ -69,13 +69,12 @@ export const deleteDog: UserRun = async (context, id) => {
   return { deleted: id };
 };
 
-/** The number of attempts if other changes come first. */
 const attempts = 5;
 
 /**
- * Changes the settings of a dog. Reads the dog again if another change comes first.
+ * Reads the dog again if another change comes first.
  *
- * @param changed returns the new document. It contains what was read, so that the dog keeps the settings that only a newer service knows
+ * @param changed returns the new document, based on what was read, so that the dog keeps settings that only a newer service knows
  */
 async function change(
   context: CommandContext,
@@ -102,7 +101,6 @@ async function putChanged(
   return client.PUT('/v1/dogs/{dog_id}', { params: { path, header }, body });
 }
 
-/** Returns the settings that the options name. */
 function settingsIn(options: Options): Partial<Record<SettingName, unknown>> {
   const entries = settingNames.flatMap((name) => {
     const text = options[name];
@@ -116,7 +114,7 @@ function parsed({ kind }: Setting, text: string): unknown {
   return kind === 'switch' ? text === 'true' : text;
 }
 
-/** @throws UsageError if the ID is not valid. In a path, `..` would lead to another resource */
+/** @throws UsageError if the ID is not valid: in a path, `..` would lead to another resource */
 export function pathOf(id: string): { readonly dog_id: string } {
   if (dogId.test(id)) return { dog_id: id };
   throw new UsageError(

@@ -6,13 +6,12 @@ import type { OperatorRun, Options } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { localTime } from '../output.ts';
 
-/** The interval between two reads of the log. CloudWatch Logs permits five reads a second. */
+/** CloudWatch Logs permits only a few reads a second. */
 const pollIntervalMs = 1_000;
 
 /** How late an event can become visible in the log. Each read begins this long before the latest event. */
 const overlapMs = 30_000;
 
-/** Prints each new event as one line, until the operator ends the command or `count` events are printed. */
 export const tailEvents: OperatorRun = async ({ options, outputs, print }) => {
   const { EventLog: logGroupName } = outputs;
   if (!logGroupName)
@@ -65,7 +64,6 @@ function isWanted({ type, data }: CloudEvent, options: Options): boolean {
   );
 }
 
-/** Returns the line of an event: its time, its type, and its data. */
 function lineOf({ time, type, data }: CloudEvent): string {
   const values = Object.entries(data).map(([name, value]) => `${name}=${value}`);
   return [localTime(Date.parse(time) / 1000), type.padEnd(22), ...values].join(' ');

@@ -3,12 +3,12 @@ import { accessName } from '../../../lambdas/domain/access/keys.ts';
 import type { RequestContext } from '../../../lambdas/domain/platform/request-context.ts';
 import { UsageError } from '../errors.ts';
 
-/** Returns the context for a call to the domain. @param timeoutMs the time that the call may take */
+/** @param timeoutMs the time that the call to the domain may take */
 export function newContext(timeoutMs = 10_000): RequestContext {
   return { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
 }
 
-/** Returns the name of a user or a client. @throws UsageError if it is not valid */
+/** @throws UsageError if this is not a valid name of a user or a client */
 export function checkName(name: string): string {
   if (accessName.test(name)) return name;
   throw new UsageError(
@@ -17,8 +17,6 @@ export function checkName(name: string): string {
 }
 
 /**
- * Returns the output of a schema for a document.
- *
  * @param nameOf returns how the command line names a field
  * @throws UsageError that lists each error if the document is invalid
  */

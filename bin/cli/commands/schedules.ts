@@ -13,10 +13,9 @@ export const listSchedules: OperatorRun = async (context) => {
   return dogs.map((dog) => ({ dog: dog.id, last: dog.lastOccurrence ?? null, ...upcomingBarks(dog, now) }));
 };
 
-/** The maximum number of dogs that one request reads. */
 const pageSize = 100;
 
-/** Returns the dogs that have an upcoming bark, but no more than `--limit` allows. Prints a notice if there are more. */
+/** Returns at most `--limit` dogs. Prints a notice if there are more. */
 async function scheduledDogs({ options, notice }: OperatorContext, now: number): Promise<Dog[]> {
   const { limit = 100 } = options;
   const found: Dog[] = [];

@@ -33,18 +33,15 @@ function tableNamed(name: string, outputs: Outputs): string {
   );
 }
 
-/** The number of items that are written concurrently. */
 const concurrency = 50;
 
-/** The number of items after which the command reports its progress. */
+/** The number of items between two progress notices. */
 const reportInterval = 10_000;
 
 /**
- * Copies the items of one table, such as a restored one, into another. Safe to stop and to run again: without
- * `replace`, a second run keeps the items that the first one wrote, and with `replace`, it writes them again.
+ * Safe to stop and to run again.
  *
  * @param options `replace` overwrites existing items, which the command otherwise keeps. `notice` receives the progress
- * @returns the number of items that were written, and the number of existing items that were kept
  * @throws UsageError if the tables are the same, or if their keys differ
  * @throws CommandFailed if one of the tables does not exist or is not active
  */
@@ -82,7 +79,7 @@ async function copyItems(
 
 type Item = NonNullable<PutItemCommandInput['Item']>;
 
-/** Returns true if the item was written, and false if it already existed. */
+/** Resolves to false if the item already existed. */
 function isWritten(put: Promise<unknown>): Promise<boolean> {
   return put.then(
     () => true,
