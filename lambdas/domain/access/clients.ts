@@ -8,8 +8,8 @@ export interface Client extends AccessItem {
 }
 
 /**
- * Returns undefined if the client does not exist, or if the secret is wrong. Does the same work in both cases, so that the response
- * time does not reveal which clients exist.
+ * Returns undefined if the client does not exist, or if the secret is wrong. The response time does not reveal which clients
+ * exist.
  */
 export async function authenticatedClient(
   id: string,

@@ -19,12 +19,12 @@ export interface Grant extends AccessItem {
   readonly user: string;
   readonly client: string;
   readonly tokenHash: string;
-  /** A user or a client that is revoked and created again has none of the grants of its earlier incarnation. */
+  /** A user or a client that is revoked and created again has none of its earlier grants. */
   readonly userIncarnation: string;
   readonly clientIncarnation: string;
 }
 
-/** Returns a secret, followed by the name of the user in base64url. */
+/** A secret, followed by the user's name in base64url. */
 function newRefreshToken(user: string): string {
   return newSecret() + Buffer.from(user).toString('base64url');
 }
@@ -35,8 +35,8 @@ function userIn(refreshToken: string): string {
 }
 
 /**
- * Returns undefined if the refresh token is unknown or was replaced, or if the grant or its user was revoked. Makes the same two
- * reads for every string, so that the response time does not show whether a user exists.
+ * Returns undefined if the refresh token is unknown or was replaced, or if the grant or its user was revoked. Makes the same
+ * reads for every string, so that the response time does not reveal which users exist.
  */
 export async function findGrant(
   refreshToken: string,
@@ -54,7 +54,7 @@ export async function findGrant(
 }
 
 /**
- * If `replace` is true, a single write invalidates the refresh token of an existing grant and stores the new one.
+ * With `replace`, a single write replaces the refresh token of an existing grant.
  *
  * @throws NotFound if the user or the client does not exist
  * @throws AlreadyExists if the grant exists, unless `replace` is true
@@ -140,7 +140,7 @@ function putGrant(grant: Grant, requirement: Requirement): Part<Error> {
   return {
     actions: [{ Put: put }],
     judge: ([failure]) => {
-      // Only this invocation knows the refresh token. If its hash is stored, an earlier attempt succeeded, but its response was lost.
+      // Only this invocation knows the refresh token, so its hash comes from an earlier attempt whose response was lost.
       if (failure?.item?.tokenHash === tokenHash) return 'written';
       return {
         refusal: requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name),
@@ -166,7 +166,7 @@ export interface GrantView extends Pick<Grant, 'user' | 'client' | 'created'> {
 }
 
 /**
- * Reads all grants, sorted by name. Scans the whole table once for each of the three types of items.
+ * Sorted by name. Scans the whole table three times.
  *
  * @param newContext is called for each request to DynamoDB
  */

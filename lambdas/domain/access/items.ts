@@ -8,11 +8,10 @@ import { ulid } from '../platform/ulid.ts';
 import { type AccessItemType, accessKey, isName, prefixes } from './keys.ts';
 import { hashOf, newSecret } from './secret.ts';
 
-/** The attributes that users, clients and grants have in common. */
 export interface AccessItem {
   /** A ULID. An item that is revoked and created again under the same name gets a new incarnation. */
   readonly incarnation: string;
-  /** When the item was created, in Unix seconds. */
+  /** In Unix seconds. */
   readonly created: number;
 }
 
@@ -20,8 +19,8 @@ export interface AccessItem {
 export type Requirement = 'absent' | 'present' | 'none';
 
 /**
- * The name may be any text. An invalid name causes the same request to DynamoDB as the name of an item that does not exist, so that
- * the response time does not reveal which names are valid.
+ * The name may be any text. An invalid name causes the same request as an unknown name, so that the response time does not reveal
+ * which names are valid.
  */
 export async function findAccessItem<Item extends AccessItem = AccessItem>(
   type: AccessItemType,
@@ -48,11 +47,11 @@ export async function readAccessItem(
   return item;
 }
 
-/** The attributes that a list returns, without the hashes. `user` is a reserved word in DynamoDB. */
+/** The attributes without the hashes. `user` is a reserved word in DynamoDB. */
 const listedAttributes = 'pk, incarnation, created, #user, client, userIncarnation, clientIncarnation';
 
 /**
- * Reads all items of a type, without their hashes, sorted by name. Scans the whole table.
+ * Without the hashes, sorted by name. Scans the whole table.
  *
  * @param newContext is called for each page
  */
@@ -83,10 +82,7 @@ export async function listAccessItems<Item extends AccessItem = AccessItem>(
 
 const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
 
-/**
- * Gives a user or a client a new secret, of which only the hash is stored. Creates the item if it does not exist. An existing item
- * keeps its incarnation, and therefore its grants.
- */
+/** Stores only the secret's hash. An existing item keeps its incarnation, and therefore its grants. */
 export async function putNewSecret(
   type: 'user' | 'client',
   name: string,

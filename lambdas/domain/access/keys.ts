@@ -1,13 +1,10 @@
-/** The prefixes of the partition keys in the access table. The name of the item follows the prefix. */
+/** The prefixes of the access table's partition keys. The name of the item follows the prefix. */
 export const prefixes = { user: 'u#', client: 'c#', grant: 'g#', publication: 'j#' } as const;
 
 /** The types of items that the operator creates and revokes by name. */
 export type AccessItemType = 'user' | 'client' | 'grant';
 
-/**
- * The names of users and clients: only characters that are on every keyboard, and no colon, which RFC 7617 does not permit in a user
- * ID.
- */
+/** The names of users and clients. RFC 7617 permits no colon in a user ID. */
 export const accessName = /^[A-Za-z0-9._@+-]{1,64}$/;
 
 export function grantName(user: string, client: string): string {
@@ -23,5 +20,5 @@ export function accessKey(type: AccessItemType, name: string): { pk: string } {
   return { pk: prefixes[type] + name };
 }
 
-/** The key of the item that contains all published keys. They are in one item so that one call can read them. */
+/** The key of the item that contains all published keys, so that one call can read them. */
 export const publicationKey = { pk: `${prefixes.publication}keys` };

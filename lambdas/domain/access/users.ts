@@ -7,7 +7,7 @@ interface User extends AccessItem {
   readonly passwordHash: string;
 }
 
-/** Does the same work if there is no such user, so that the response time does not reveal which users exist. */
+/** The response time does not reveal which users exist. */
 export async function isPassword(name: string, password: string, context: RequestContext): Promise<boolean> {
   const user = await findAccessItem<User>('user', name, context);
   return isSecret(password, user?.passwordHash);

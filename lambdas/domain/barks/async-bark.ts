@@ -6,7 +6,7 @@ import type { Action, Part } from '../platform/commit.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Bark, idOf, reasons } from './bark.ts';
 
-/** An item of the barks table. Times are in Unix seconds. */
+/** An item of the barks table (see `docs/data-model.md`). Times are in Unix seconds. */
 export interface AsyncBark {
   readonly dog: string;
   readonly sk: string;
@@ -22,20 +22,16 @@ export interface AsyncBark {
    * Clients see a bark in progress as pending, but can no longer cancel it.
    */
   readonly status: 'pending' | 'inProgress' | 'complete' | 'failed' | 'cancelled';
-  /** The effects that the dog had when the service accepted the bark. */
   readonly effects: readonly Effect[];
   readonly message?: string;
-  /** True if the bark gets a history entry even if it is neither counted nor recorded. */
   readonly inHistory?: true;
   /** If the bark is still open at this time, it counts as failed, and no run can claim it. */
   readonly deadline: number;
-  /** The run that has claimed the bark, or the last one to release its claim. */
   readonly claim?: string | undefined;
   /** The end of the lease. Until then, no other run may fail the bark. */
   readonly claimEnds?: number | undefined;
   readonly timestamp?: number;
   readonly reason?: string;
-  /** Absent for a recorded bark that is complete. */
   readonly expires?: number | undefined;
 }
 
@@ -67,13 +63,10 @@ export function isOpen({ status }: AsyncBark): boolean {
   return status === 'pending' || status === 'inProgress';
 }
 
-/** The required state of a stored bark: pending and before its deadline, or claimed by a given run. */
+/** `pending` also requires that the deadline has not passed. */
 export type ExpectedState = 'pending' | { readonly claimedBy: string };
 
-/**
- * Writes the bark and its marker. Their keys are unique to the request, so a stored bark with the same key comes from an earlier
- * attempt.
- */
+/** The keys are unique to the request, so a stored bark with the same key comes from an earlier attempt. */
 export function addAsyncBark(bark: AsyncBark): Part {
   const { incarnation, deadline } = bark;
   const marker: PendingMarker = { ...markerKey(bark), incarnation, expires: deadline };
@@ -102,14 +95,13 @@ export function endBark(
   };
 }
 
-/** If another run has claimed the bark since it was read, the refusal is the stored bark. */
 export function claimBark(
   bark: AsyncBark,
   claim: string,
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
   const { expression, values } = isPending(context);
-  // Without the last claim in the condition, a late attempt could claim the bark after the attempt's own run has released it.
+  // Without the last claim in the condition, a late attempt could claim the bark after its own run has released it.
   const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
   const condition = {
     expression: `${expression} AND ${hasLastClaim}`,

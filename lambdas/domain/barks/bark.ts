@@ -12,7 +12,7 @@ export interface Bark {
   readonly timestamp: number | null;
   readonly status: 'pending' | 'complete' | 'failed' | 'cancelled';
   readonly reason?: string;
-  /** For an asynchronous bark that is complete and counted. GET then redirects the client to the dog. */
+  /** True for a complete asynchronous bark that is counted. GET then redirects the client to the dog. */
   readonly seeDog: boolean;
 }
 
@@ -25,7 +25,6 @@ export const reasons = {
   serviceFailed: 'The service failed.',
 } as const;
 
-/** A dog as GET shows it. */
 export interface DogView extends UpcomingBarks {
   readonly dog: Dog;
   /** The latest barks, oldest first, in Unix seconds. */
@@ -33,7 +32,6 @@ export interface DogView extends UpcomingBarks {
   readonly barking: boolean;
 }
 
-/** Chosen by a client so that the service can detect repeated requests. */
 export interface IdempotencyKey {
   readonly user: string;
   /** The last segment of the URL. */
@@ -49,9 +47,8 @@ export interface BarkRequest {
   readonly isAsync?: boolean;
   /** True if the bark needs a history entry, even if it is neither counted nor recorded. */
   readonly inHistory?: boolean;
-  /** Without a key, every request is a separate bark. */
   readonly key?: IdempotencyKey | undefined;
-  /** Checks the preconditions before the dog barks. The error that it throws is the outcome. */
+  /** Checks the preconditions before the dog barks. */
   readonly check?: (dog: Dog, context: RequestContext) => Promise<void> | void;
 }
 
@@ -73,8 +70,8 @@ export const barkId = new RegExp(`^[as]${ulid}$`);
 export const cursorSignatureLength = 16;
 
 /**
- * The ULID of the history entry after which the page begins, and a signature. A bark ID cannot serve as a cursor, because the ID of an
- * asynchronous bark does not determine the bark's place in the list.
+ * The ULID of the history entry after which the page begins, and a signature. An asynchronous bark's ID does not determine its
+ * place in the list, so bark IDs cannot be cursors.
  */
 export const barkCursor = new RegExp(`^${ulid}\\.[\\w-]{${cursorSignatureLength}}$`);
 
@@ -87,7 +84,7 @@ export function idOf({ sk }: { sk: string }): string {
   return (isKeyOf('historyEntry', sk) ? 's' : 'a') + nameIn(sk);
 }
 
-/** When the service accepted an asynchronous bark, in milliseconds since 1970. The ULID in its ID contains the time. */
+/** When the service accepted an asynchronous bark, in milliseconds since 1970. */
 export function timeOf(barkId: string): number {
   return decodeTime(barkId.slice(1));
 }

@@ -44,7 +44,7 @@ export function asyncBarkOf(item: HistoryEntry | AsyncBark | undefined): AsyncBa
   return item && 'status' in item ? item : undefined;
 }
 
-/** A range of sort keys, including both ends, and the part of it that a query reads. */
+/** The sort keys from `from` to `to`, inclusive. */
 export interface ItemRange {
   readonly dog: string;
   readonly from: string;
@@ -55,8 +55,8 @@ export interface ItemRange {
 }
 
 /**
- * The items can belong to any incarnation of the dog, and can have expired. `after` and `last` are the sort keys after which this page
- * and the following one begin.
+ * The items can belong to any incarnation of the dog, and can have expired. `after` and `last` are the sort keys after which this
+ * page and the following one begin.
  */
 export async function queryItems<Item extends Key>(
   { dog, from, to, limit, after, newestFirst = false }: ItemRange,

@@ -6,10 +6,10 @@ import type { Bark } from './bark.ts';
 import { findDogAndBark } from './barks-table.ts';
 
 /**
- * Cancels a bark, so that none of its effects happen. Its execution ends when it finds that the bark is cancelled. Safe to call twice.
+ * Safe to call twice.
  *
- * @param check checks the preconditions. After that, the cancellation requires only that the bark is still pending, because
- *   clients cannot tell pending states apart
+ * @param check checks the preconditions. The write only requires that the bark is still pending, because clients cannot tell
+ *   pending states apart
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
  */
@@ -28,7 +28,7 @@ export async function cancelBark(
   const found = isOpen(item) ? await setCancelled(item, context) : item;
   if (!found) throw new NotFound('bark', barkId);
   if (found.status === 'cancelled') return;
-  // The bark may have failed because its dog was deleted after this function had read the dog.
+  // The bark may have failed because the dog was deleted after the first read.
   if (found.status === 'failed') {
     const { dog: current } = await findDogAndBark(dogId, undefined, context);
     if (!current) throw new NotFound('dog', dogId);
@@ -37,7 +37,7 @@ export async function cancelBark(
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }
 
-/** Returns the stored bark if it can no longer be cancelled. */
+/** Returns the cancelled bark or, if the bark can no longer be cancelled, the stored one. */
 function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
   const cancelled = { status: 'cancelled' } as const;
   return commit(

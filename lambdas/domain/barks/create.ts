@@ -32,7 +32,7 @@ import { addSentBark } from './sent-bark.ts';
 
 /**
  * @returns the outcome of the request, or of the first request with the same idempotency key
- * @throws NotFound if the dog does not exist, or is deleted before a bark that must be stored has been written
+ * @throws NotFound if the dog does not exist, or is deleted before its bark is stored
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
  * @throws LimitReached if the dog or the user has reached a limit on barks or mail: no mail was sent
@@ -51,8 +51,7 @@ export async function createBark(
 }
 
 /**
- * Makes a dog bark synchronously. Sends the mail before it writes the bark, so that the bark is not stored if the mail fails. If the
- * stack publishes events, a bark that only sends mail is also stored, so that the table's stream reports it.
+ * Sends the mail before it writes the bark, so that the bark is not stored if the mail fails.
  *
  *     without mail:  GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
  *     with mail:     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
@@ -64,13 +63,11 @@ export async function createBark(
  * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
  * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
  *
- * An idempotency key is claimed with a PutItem. With limits, the claim is a transaction that also counts the usage; without a
- * key, that transaction counts only the usage. A write is skipped if there is nothing to write. A dog created by version 1.0.0
- * gets its mail key before its first email.
+ * Without limits, a PutItem writes the claim. With limits, a transaction writes the usage and, if there is a key, the claim.
  *
- * If the function fails, but does not die, one more write settles the claim. If no mail was sent, the claim is deleted and its usage
- * reversed, so that a repeat can bark. If the mail may have been sent, the claim is ended, so that each repeat gets MailUnknown at
- * once. If this write fails too, or the error is unexpected, the claim stays, as in the second row.
+ * If the function fails without dying, one more write settles the claim. If no mail was sent, this write deletes the claim and
+ * reverses the usage, so that a repeat can bark. If the mail may have been sent, it only ends the claim, so that each repeat
+ * gets MailUnknown at once. If this write fails too, or the error is unexpected, the claim stays, as in the second row.
  */
 async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);
@@ -115,8 +112,8 @@ async function claimKey(
 }
 
 /**
- * Best effort. Also reverses the usage, because a repeat counts it again. The reversal happens only once, because the same
- * transaction must delete the claim.
+ * Best effort. Also reverses the usage, because a repeat counts it again. The same transaction deletes the claim, so the usage is
+ * reversed only once.
  */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
@@ -166,12 +163,11 @@ function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
 /** A bark counts as failed if it takes longer than this after the cancellation window. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** GET still shows an unrecorded bark for this long after its deadline. */
+/** How long after its deadline GET still shows a bark that is not both complete and recorded. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Accepts an asynchronous bark: starts an execution of the bark workflow, with the bark's ID as the name of the execution, and
- * then writes the bark.
+ * Starts the execution before it writes the bark, so that no stored bark lacks one.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (record, bark, marker, usage) ──── 202
  *
@@ -181,9 +177,8 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * | StartExecution          | nothing                 | finds no bark, ends | barks                 |
  * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
  *
- * If the transaction detects a repeat or a limit, the execution that was just started also finds no bark, and ends. If the dog is
- * deleted after the read, the bark is nevertheless written. No client can see that bark; its execution marks it as failed, and it
- * later expires.
+ * If the transaction detects a repeat or a limit, the new execution also finds no bark. If the dog is deleted after the read, the
+ * bark is still written, but no client can see it, and its execution marks it as failed.
  */
 async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);

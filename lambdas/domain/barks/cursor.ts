@@ -4,7 +4,7 @@ import { nameIn, sortKey } from '../dogs/keys.ts';
 import { InvalidCursor } from '../platform/errors.ts';
 import { cursorSignatureLength } from './bark.ts';
 
-/** The cursor of the page that begins after the history entry with the sort key `sk`. */
+/** @param sk the sort key of the history entry after which the page begins */
 export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {
   const ulid = nameIn(sk);
   return `${ulid}.${signatureOf(ulid, dog)}`;
@@ -20,9 +20,8 @@ export function checkCursor(cursor: string, dog: Pick<Dog, 'incarnation'>): void
 }
 
 /**
- * The key of the signature is the dog's incarnation, which no two dogs share, so the service does not have to store a secret. A client
- * can compute the signature, because the dog's ETag contains the incarnation. That is harmless, because any ULID is a valid position in
- * the list.
+ * The key is the dog's incarnation, so the service stores no secret. A client can compute the signature, because the dog's ETag
+ * contains the incarnation. That is harmless, because any ULID is a valid position in the list.
  */
 function signatureOf(ulid: string, { incarnation }: Pick<Dog, 'incarnation'>): string {
   return createHmac('sha256', incarnation).update(ulid).digest('base64url').slice(0, cursorSignatureLength);

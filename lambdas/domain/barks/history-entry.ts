@@ -8,27 +8,19 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Bark, idOf } from './bark.ts';
 
-/** An item of the barks table: a bark that has happened. Only the state of its mail ever changes. Times are in Unix seconds. */
+/** An item of the barks table (see `docs/data-model.md`). Only the state of its mail ever changes. Times are in Unix seconds. */
 export interface HistoryEntry {
   readonly dog: string;
-  /** A prefix and a ULID. The time of the ULID is the time of the bark. */
   readonly sk: string;
   readonly incarnation: string;
   readonly timestamp: number;
-  /** True if the bark is recorded, so that GET shows it as a resource. */
   readonly resource?: true;
-  /** The ID of the asynchronous bark that became this entry. */
   readonly barkId?: string;
   /** The mail of a scheduled bark; see `mailStateOf`. Any other bark sends its mail before its entry is written. */
   readonly mail?: 'inProgress' | 'sent' | 'retry' | 'failed' | 'dropped';
-  /** The run that is sending the mail, or the last one that tried to send it. */
   readonly claim?: string;
-  /** The end of the lease. Absent without a `delivery`. */
   readonly claimEnds?: number;
-  /**
-   * The request ID of the Lambda event that the run handles. Lambda's retries of the event have the same ID. Absent for a bark
-   * that is part of a schedule change: such a bark's mail is never retried.
-   */
+  /** Absent for a bark that is part of a schedule change, whose mail is never retried. */
   readonly delivery?: string;
 }
 
@@ -42,16 +34,16 @@ export interface HistoryEntry {
  *     │
  *     entry ──► dropped: the dog's mail had reached its limit
  *
- * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease has expired. The next attempt also
- * stores `failed` if it finds the mail `unknown`. A schedule change does not record its first bark's mail as sent, so that mail
- * stays `unknown`.
+ * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease has expired. The next attempt at
+ * the delivery also stores `failed` if it finds the mail `unknown`. A schedule change does not record that its first bark's mail
+ * was sent, so that mail stays `unknown`.
  */
 export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
   if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';
   return mail === 'retry' ? 'not sent' : mail;
 }
 
-/** The entry of a bark that happens now. `barkId` is the ID of an asynchronous bark. */
+/** @param barkId the ID of an asynchronous bark */
 export function newHistoryEntry(
   dog: Dog,
   effects: readonly Effect[],

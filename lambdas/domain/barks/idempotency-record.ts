@@ -9,29 +9,27 @@ import { leaseSeconds, type RequestContext, seconds } from '../platform/request-
 import type { BarkOutcome, BarkRequest } from './bark.ts';
 
 /**
- * An item of the barks table: a request with an idempotency key. Without mail, the record is written once, with its outcome. With
- * mail, a run claims the request first:
+ * An item of the barks table (see `docs/data-model.md`). Usually, the record is written once, with its outcome. Before a
+ * synchronous bark sends mail, its run claims the request:
  *
  *     unused key ──── claim ───► in progress (claimEnds) ──► completed (outcome)
  *         ▲                       │
  *         └── no mail was sent ───┴──► ended (claimEnds is 0): the mail may have been sent, and nothing can complete the request
  *
- * No other run takes over a claim, because its mail may have been sent. Its own run can complete the request even after the lease,
- * until a repeat finds that the lease has expired, and ends the claim.
+ * No other run takes over a claim, because its mail may have been sent. Even after the lease, the claim's own run can
+ * complete the request, until a repeat ends the claim.
  */
 export interface IdempotencyRecord {
   readonly dog: string;
-  /** A digest of the incarnation, the resource, the user and the idempotency key. Two incarnations of a dog never share a record. */
   readonly sk: string;
   readonly incarnation: string;
   /** An HMAC of the request, keyed with the idempotency key so that it does not reveal the request. */
   readonly payloadHash: string;
-  /** The run that handles or handled the request. */
   readonly claim: string;
 }
 
 type StoredRecord = IdempotencyRecord & {
-  /** The end of the lease, in Unix seconds. */
+  /** In Unix seconds. */
   readonly claimEnds?: number;
   readonly outcome?: BarkOutcome;
 };
@@ -53,7 +51,7 @@ export function idempotencyRecordOf(
   };
 }
 
-/** The refusal of a write. `stored` is undefined if the record was removed. */
+/** `stored` is undefined if the record was removed. */
 interface KeyTaken {
   readonly record: IdempotencyRecord;
   readonly stored: StoredRecord | undefined;
@@ -67,16 +65,15 @@ export function outcomeOfRepeat(
   if (stored?.payloadHash !== payloadHash) throw new KeyReused();
   if (stored.outcome) return stored.outcome;
   const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
-  // Most requests take less than a second. A longer request may need as much time again as it has already taken, but no more than
-  // the rest of its lease.
+  // A request may need as much time again as it has already taken, but no more than the rest of its lease.
   if (secondsLeft > 0)
     throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
   return endWithoutOutcome(stored, new MailUnknown(), context);
 }
 
 /**
- * Ends a claim whose mail may have been sent, so that its request can no longer be completed, and each repeat gets the same result.
- * Called by the run with the claim, or by a repeat after the lease. Returns the outcome if the request is completed after all.
+ * Ends a claim whose mail may have been sent, so that each repeat gets the same result. Returns the outcome if the request was
+ * completed after all.
  *
  * @param cause why the run with the claim failed; thrown if DynamoDB is unavailable
  * @throws MailUnknown if the claim is ended, RequestInProgress if it was deleted and another run has claimed the request
@@ -104,10 +101,9 @@ export function endWithoutOutcome(
   });
 }
 
-/** During this time, the service detects repeats of a request. */
+/** How long the service recognizes repeats of a request. */
 const recordLifetimeSeconds = 24 * 60 * 60;
 
-/** Stores the outcome of a request. Requires an unused key, or a record in progress with the same claim. */
 export function completeRecord(
   record: IdempotencyRecord,
   outcome: BarkOutcome,
@@ -145,13 +141,12 @@ function endLease(record: IdempotencyRecord, context: RequestContext): Part<KeyT
   };
 }
 
-/** Makes the key unused again. Does nothing if the record has no such claim. */
 export function deleteClaim(record: IdempotencyRecord): Part {
   const { dog, sk } = record;
   const removal = { TableName: environment('BARKS_TABLE'), Key: { dog, sk }, ...checkOf(ownClaim(record)) };
   return {
     actions: [{ Delete: removal }],
-    // If the record does not have the claim, nothing is left to delete.
+    // If the record no longer has the claim, nothing is left to delete.
     single: { command: new DeleteCommand(removal), isOwn: () => true },
     judge: () => 'written',
   };
@@ -166,7 +161,7 @@ interface Condition {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** No valid record has the key. */
+/** No unexpired record has the key. */
 function unused({ now }: RequestContext): Condition {
   return {
     expression: 'attribute_not_exists(sk) OR expires <= :now',
@@ -174,7 +169,7 @@ function unused({ now }: RequestContext): Condition {
   };
 }
 
-/** The record has this claim and is not completed, and nothing has ended the claim's lease. */
+/** The record has this claim, and is neither completed nor ended. */
 function ownClaim({ claim }: IdempotencyRecord): Condition {
   return {
     expression: 'claim = :claim AND claimEnds > :ended',
@@ -188,7 +183,7 @@ function putOf(
   context: RequestContext,
   condition: Condition,
 ) {
-  // A stored record that a repeat ends keeps its `expires`.
+  // When a repeat ends the claim of a stored record, the record keeps its `expires`.
   const item = { expires: seconds(context.now) + recordLifetimeSeconds, ...record, ...state };
   return { TableName: environment('BARKS_TABLE'), Item: item, ...checkOf(condition) };
 }

@@ -13,10 +13,7 @@ export interface BarkMail {
   readonly at: number;
 }
 
-/**
- * Not safe to call twice, because each call can send the mail. The mail's tags identify the dog, so that SES's notification of a
- * bounce or a complaint identifies it too. Also throws MailNotSent if DynamoDB is unavailable when the dog gets its mail key.
- */
+/** Not safe to call twice. The tags let the notification of a bounce or a complaint identify the dog. */
 export async function sendBarkMail(
   { dog, recipients, message, at }: BarkMail,
   context: RequestContext,

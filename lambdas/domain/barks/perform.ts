@@ -14,13 +14,10 @@ import { sendBarkMail } from './mail.ts';
 const minTimeToDeadlineSeconds = 60;
 
 /**
- * Performs an asynchronous bark, as a task of the bark workflow. Step Functions may run the task twice, either concurrently or one run
- * after the other, and the process may die at any point.
+ * A task of the bark workflow. Step Functions may run the task twice, even concurrently.
  *
  *     without mail:  BatchGetItem dog, bark ──── TransactWriteItems (bark complete, entry, count)
  *     with mail:     BatchGetItem dog, bark ──── UpdateItem (claim) ──── SendRawEmail ──── TransactWriteItems (the same)
- *
- * While a bark is claimed, it cannot be cancelled, and no other run sends its mail.
  *
  * | The function dies after | Stored                    | A later run                                               |
  * | ----------------------- | ------------------------- | --------------------------------------------------------- |
@@ -29,10 +26,10 @@ const minTimeToDeadlineSeconds = 60;
  * | SendRawEmail            | the claim; mail is sent   | the same                                                  |
  * | TransactWriteItems      | the bark and its entry    | finds the bark complete                                   |
  *
- * @returns the status of the bark, or undefined if the bark does not exist or another run has changed it since it was read
- * @throws NotStored if the bark is not stored: its request is still in progress, or has ended without storing the bark
+ * @returns the status of the bark, or undefined if the bark does not exist, or ended before this run could claim it
+ * @throws NotStored if the bark is not stored
  * @throws NotYet if another run has claimed the bark and its lease has not expired
- * @throws MailNotSent if SES throttled the mail or could not be reached, so that no mail was sent; the workflow must try again
+ * @throws MailNotSent if no mail was sent, so that the workflow must try again
  */
 export async function performBark(
   dogId: string,
@@ -55,7 +52,7 @@ export async function performBark(
   const addresses = recipients.filter((address) => address !== undefined);
   if (addresses.length < recipients.length) return setFailed(item, 'pending', reasons.noAddress, context);
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
-  // The request ID of the invocation is not unique to this run: Lambda can run one event twice.
+  // The request ID is not unique to this run, because Lambda can run one event twice.
   const run = crypto.randomUUID();
   if (!(await claimForRun(item, run, context))) return undefined;
   const reason = await mailBark(dog, item, { run, addresses }, context);
@@ -78,8 +75,8 @@ function claimForRun(item: AsyncBark, run: string, context: RequestContext): Pro
 }
 
 /**
- * Returns the reason why the bark fails, or undefined if SES accepted the mail. If no mail was sent, but a later run may send it,
- * releases the claim and throws MailNotSent.
+ * Returns the reason why the bark fails, or undefined if SES accepted the mail. If a later run may send the mail, releases the
+ * claim and throws MailNotSent.
  */
 async function mailBark(
   dog: Dog,
@@ -141,7 +138,7 @@ function complete(
 }
 
 /**
- * Fails a bark that its workflow could not complete. Does nothing if the bark does not exist or has ended. Safe to call twice.
+ * For a bark that its workflow could not complete. Does nothing if the bark does not exist or has ended.
  *
  * @throws NotYet if another run has claimed the bark and its lease has not expired
  */
@@ -160,7 +157,7 @@ function failUnlessLeased(item: AsyncBark, context: RequestContext) {
   return setFailed(item, isClaimed ? { claimedBy: claim } : 'pending', reason, context);
 }
 
-/** Returns the bark's status, which another run may have set first; undefined if the bark no longer exists. */
+/** Returns the bark's status, which another run may have set first. */
 function setFailed(
   item: AsyncBark,
   expected: ExpectedState,

@@ -13,21 +13,17 @@ import { barkOfEntry, type HistoryEntry } from './history-entry.ts';
 const maxPrevious = 100;
 
 /**
- * One query reads up to this many pending markers together with the past barks. If there are more markers, a second query reads the
- * remaining past barks. The additional items never cost more read units than a separate query for the markers would.
+ * How many pending markers the query for the past barks also reads. If there are more, a second query reads the remaining past
+ * barks.
  */
 const maxPendingMarkers = 20;
 
-/** No read is necessary, because the dog has not barked and no asynchronous bark is pending. */
+/** Needs no read, because a new dog has no barks. */
 export function newDogView(dog: Dog): DogView {
   return { dog, previous: [], barking: false, next: null, frequency: null };
 }
 
-/**
- * Sends two concurrent requests to DynamoDB: one for the dog, and one for its pending markers and latest history entries.
- *
- * @throws NotFound if the dog does not exist
- */
+/** @throws NotFound if the dog does not exist */
 export async function readDogView(id: string, context: RequestContext): Promise<DogView> {
   const range = { ...keyRange('historyEntry', 'pendingMarker'), newestFirst: true };
   const [dog, { items, last }] = await Promise.all([
@@ -53,7 +49,6 @@ function isHistoryEntry(item: HistoryEntry | PendingMarker): item is HistoryEntr
   return isKeyOf('historyEntry', item.sk);
 }
 
-/** Keeps the items of the current incarnation. */
 function itemsOf<Item extends { readonly incarnation: string }>(
   { incarnation }: Dog,
   items: readonly Item[],
@@ -61,21 +56,21 @@ function itemsOf<Item extends { readonly incarnation: string }>(
   return items.filter((item) => item.incarnation === incarnation);
 }
 
-/** Returns false if in doubt: `next` can change even if no function updates the dog. `since` is in Unix seconds. */
+/** Returns false when in doubt. `since` is in Unix seconds. */
 export function isScheduleUnchangedSince(
   { dog, next }: Pick<DogView, 'dog' | 'next'>,
   since: number,
   context: RequestContext,
 ): boolean {
   if (dog.lastModified > since) return false;
-  // If `lastModified` is in the future, the clock of the function that set it was ahead. Later barks may then have changed the
-  // dog without changing `lastModified`.
+  // The clock of the function that set `lastModified` was ahead, so later barks may have changed the dog without changing the
+  // time.
   if (dog.lastModified > seconds(context.now)) return false;
-  // If the dog misses an occurrence, `next` changes to the following one, even though no function has updated the dog.
+  // If the dog misses an occurrence, `next` changes to the following one without a write.
   return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
 }
 
-/** Returns false if in doubt: `barking` and `next` can change even if no function updates the dog. `since` is in Unix seconds. */
+/** Returns false when in doubt. `since` is in Unix seconds. */
 export async function isUnchangedSince(
   view: DogView,
   since: number,
@@ -137,8 +132,8 @@ export async function readSchedule(
 }
 
 /**
- * Returns recorded barks, newest first. A page may have fewer barks than `limit`, or none, even if another page follows. `after` and
- * `next` are the cursors of this page and the following one.
+ * Newest first. A page may have fewer barks than `limit`, or none, even if another page follows. `after` and `next` are the
+ * cursors of this page and the following one.
  *
  * @throws NotFound if the dog does not exist
  * @throws InvalidCursor if the cursor does not belong to the list of this dog
@@ -158,8 +153,8 @@ export async function listBarks(
 }
 
 /**
- * Newest first. A deleted dog with the same ID can have later entries, if the clocks of the functions differ. Until these entries are
- * purged, this function may have to read further pages. `first.last` can be the key of a marker.
+ * Newest first. Reads further pages if the first one also contains many markers, or entries of a deleted dog with the same ID
+ * that are not purged yet. `first.last` can be the key of a marker.
  */
 async function latestEntries(
   dog: Dog,

@@ -6,12 +6,11 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 
 /**
- * An item of the barks table: a synchronous bark that sent mail and has no history entry. The item exists only so that the table's
- * stream reports the bark. Times are in Unix seconds.
+ * An item of the barks table that exists only so that the table's stream reports a synchronous bark that has no history
+ * entry. Times are in Unix seconds.
  */
 export interface SentBark {
   readonly dog: string;
-  /** A prefix and a ULID. The time of the ULID is the time of the bark. */
   readonly sk: string;
   readonly incarnation: string;
   readonly timestamp: number;
@@ -21,7 +20,7 @@ export interface SentBark {
 /** The stream contains the item even after the item has expired. */
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** Empty if the stack publishes no events. */
+/** Has no actions if the stack publishes no events. */
 export function addSentBark({ id, incarnation }: Dog, { now }: RequestContext): Part {
   const timestamp = seconds(now);
   const item: SentBark = {

@@ -8,7 +8,7 @@ export function workflowInputOf(event: unknown): WorkflowInput {
   return validEvent<WorkflowInput>(event, { dog: matches(dogId), bark: matches(barkId) });
 }
 
-/** The event that reports the end of an execution contains the execution's input. Returns undefined for any other event. */
+/** Returns the input in the event that reports the end of an execution, or undefined for any other event. */
 export function endedExecutionInput(event: unknown): unknown {
   const { detail } = Object(event) as { readonly detail?: { readonly input?: unknown } };
   const input = detail?.input;

@@ -16,7 +16,7 @@ export const Credential = v.strictObject({
 });
 export type Credential = v.InferOutput<typeof Credential>;
 
-/** The client is in a secret of its own, because programs that use the credential do not need the client. */
+/** In its own secret, because programs that use the credential do not need the client. */
 export const CredentialClient = v.strictObject({
   /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
   auth_url: v.pipe(
@@ -35,12 +35,10 @@ export const CredentialClient = v.strictObject({
 });
 export type CredentialClient = v.InferOutput<typeof CredentialClient>;
 
-/** The name of a credential, and the ARNs of its two secrets. */
+/** `client` and `credential` are the ARNs of secrets. */
 export interface CredentialSecrets {
   readonly name: string;
-  /** The secret that contains the `CredentialClient`. */
   readonly client: string;
-  /** The secret that contains the `Credential`. Programs that use the credential read this secret. */
   readonly credential: string;
 }
 
@@ -87,7 +85,7 @@ async function readDocument<Schema extends v.GenericSchema>(
   if (document === undefined) return undefined;
   const result = v.safeParse(schema, document);
   if (result.success) return result.output;
-  // The messages of the schema may quote the secret, which must not be logged. The names of the members are safe to log.
+  // Only the names of the members are safe to log, because the schema's messages may quote the secret.
   const members = result.issues.map((issue) => v.getDotPath(issue) ?? 'the whole document').join(', ');
   throw new Error(`The secret ${secret} has invalid content: ${members}. Store the credential again.`);
 }

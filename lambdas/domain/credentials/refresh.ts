@@ -17,8 +17,8 @@ const minRemainingSeconds = 40 * 60;
 type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
- * The failure of one credential does not affect the others. If a token endpoint refuses a refresh token, logs `CredentialRefused`,
- * which triggers an alarm, and does not throw, because a retry cannot succeed.
+ * One credential's failure does not affect the others. If a token endpoint refuses a refresh token, the function only logs
+ * `CredentialRefused`, which triggers an alarm, because a retry cannot succeed.
  *
  * @throws AggregateError if a credential could not be refreshed for any other reason
  */
@@ -45,8 +45,8 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
 }
 
 /**
- * Refreshes a credential if it expires soon. Keeps the stored credential until the new one is complete. After any failure or
- * crash, the secret contains either the old credential or the new one, including its refresh token.
+ * Refreshes a credential if it expires soon. After any failure or crash, the secret contains either the old credential or the new
+ * one.
  *
  *     GetSecretValue (client, credential) ──── token endpoint ──── GetSecretValue ──── PutSecretValue
  *                                         ↑                    ↑                  ↑
@@ -63,7 +63,7 @@ export async function refreshCredential(
   if (!client || !credential) return 'absent';
   if (!expiresSoon(credential, context)) return 'fresh';
   const refreshed = await exchangeRefreshToken(client, credential.refresh_token, context);
-  // If the operator has stored another credential in the meantime, that credential is newer. Do not overwrite it.
+  // A credential that the operator has stored in the meantime is newer, and must not be overwritten.
   const current = await readCredential(secrets, context);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
   await writeCredential(secrets, refreshed, context);

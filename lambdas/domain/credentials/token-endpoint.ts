@@ -13,7 +13,7 @@ import type { Credential, CredentialClient } from './credential.ts';
 const tokenEndpointTimeoutMs = 8_000;
 
 /**
- * If the endpoint does not send a new refresh token, the credential contains the old one.
+ * If the endpoint sends no new refresh token, the credential keeps the old one.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6}
  */
@@ -49,12 +49,12 @@ export async function exchangeRefreshToken(
   }
 }
 
-/** What is safe to log: the endpoint's error, the network error, or another error's message without its cause. */
+/** Returns what is safe to log. */
 function reasonOf(error: unknown): string {
   if (error instanceof ResponseBodyError)
     return [error.error, error.error_description].filter(Boolean).join(': ');
   const { message, cause } = error as Error;
-  // The cause of any other error may quote the response, which must not be logged, because it may contain tokens.
+  // The cause of any other error may quote the response, which can contain tokens.
   return message === 'fetch failed' ? `${message}: ${(cause as Error).message}` : message;
 }
 

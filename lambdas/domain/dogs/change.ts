@@ -5,27 +5,26 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Dog, type DogSettings, newMailKey, type Suspension } from './dog.ts';
 import type { Schedule } from './schedule.ts';
 
-/** The state that a dog must still have at the time of a write. A version that is absent is not checked. */
+/** The state that a dog must still have at the time of a write. An absent version is not checked. */
 export type ExpectedState = Pick<Dog, 'incarnation'> & Partial<Pick<Dog, 'settingsVersion' | 'version'>>;
 
-/** In Unix seconds: the time that a change stores with a dog, and the latest time that the dog may have had before the change. */
+/** In Unix seconds: the time that a change stores with a dog, and the latest stored time that it may replace. */
 interface DogTime {
   readonly lastModified: number;
   readonly latestStored: number;
 }
 
-/** A member that is absent changes nothing and requires nothing. */
+/** An absent member changes nothing and requires nothing. */
 export interface DogChange {
   /** True for a change by a client, which also updates `settingsModified` and `settingsVersion`. */
   readonly isClientChange?: boolean;
   readonly expected?: ExpectedState;
   readonly precondition?: Condition;
   /**
-   * Creates the dog if it does not exist. `change` is the unique name of the change, and becomes the incarnation of a new dog. Cannot
-   * be combined with `expected` or `isCounted`.
+   * Creates the dog if it does not exist. `change` is the unique name of the change, and becomes the incarnation of a new dog.
+   * Cannot be combined with `expected` or `isCounted`.
    */
   readonly settings?: { readonly values: DogSettings; readonly change: string };
-  /** True if the update increases `barkCount`. */
   readonly isCounted?: boolean;
   readonly schedule?: Schedule;
   /** The `scheduleId` that the dog must have. Its schedule must not have ended. */
@@ -51,21 +50,19 @@ interface Clauses extends Condition {
   readonly add: string[];
 }
 
-/** What the caller knows about a change whose conditions failed, if the dog's time is not the cause. */
+/** What the caller knows about a change whose conditions failed for a reason other than the dog's time. */
 interface Judgement<Refusal> {
   readonly judge: (stored: Dog | undefined) => Verdict<Refusal>;
-  /** Recognizes an earlier attempt from the stored dog. Without it, the change can only be written in a transaction. */
+  /** Recognizes an earlier attempt from the stored dog. If absent, the change can only be written in a transaction. */
   readonly isOwn?: (stored: Dog) => boolean;
 }
 
 /**
- * Returns the part that changes a dog. Every change sets `lastModified`, and increments `version`.
+ * Every change sets `lastModified` and increments `version`.
  *
- * Clients detect changes by `lastModified`, and send it as the date of a PATCH. If the clock of another function was ahead, and later
- * changes kept the stored time, clients would not detect these changes, and a PATCH after another client's change would look like a
- * repeat of an earlier PATCH. A change therefore fails if the stored time is later than its own, and is written again with the stored
- * time plus one second. A stored time that is at most five seconds ahead (one second for a client's change), which is normal for
- * synchronized clocks, is kept. Otherwise, frequent changes could increase the stored time faster than the clock advances.
+ * Clients detect changes by `lastModified`. A change therefore fails if the stored time is later than its own, because another
+ * clock was ahead, and is written again with the stored time plus one second. A stored time that is at most five seconds ahead
+ * (one second for a client's change) is kept, because frequent changes could otherwise advance it faster than the clock.
  */
 export function changeDog<Refusal>(
   id: string,
@@ -117,7 +114,6 @@ function dogOf(item: Item): Dog {
   return item as unknown as Dog;
 }
 
-/** Returns the part that refuses if a dog no longer has the expected state. */
 export function checkDog(id: string, expected: ExpectedState): Part<'changed'> {
   const { expressions, values } = expectedCondition(expected);
   const check: Action['ConditionCheck'] = {

@@ -4,7 +4,7 @@ import { type DogState, hasSeveralStates, narrowPrecondition, type Precondition 
 import { findDog } from './read.ts';
 
 /**
- * With several states in the precondition, reads the dog to keep the current one, because DynamoDB limits a condition's
+ * If the precondition lists several states, reads the dog and keeps only the current one, because DynamoDB limits a condition's
  * operands.
  */
 export async function conditionFor(

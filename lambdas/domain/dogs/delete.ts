@@ -7,7 +7,7 @@ import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
 
 /**
- * Also makes the dog's barks and schedule invisible. The table's stream triggers their purge.
+ * The table's stream triggers the purge of the dog's barks and schedule, which are invisible from now on.
  *
  * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition

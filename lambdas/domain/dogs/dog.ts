@@ -41,42 +41,30 @@ type SuspensionReason = (typeof suspensionReasons)[number];
 export interface Suspension {
   readonly address: string;
   readonly reason: SuspensionReason;
-  /** When the cause of the suspension occurred. */
   readonly since: number;
-  /** When the operator lifted the suspension, or the recipient resubscribed. */
   readonly lifted?: number;
 }
 
-/** An item of the dogs table. Times are in Unix seconds. */
+/** An item of the dogs table (see `docs/data-model.md`). Times are in Unix seconds. */
 export interface Dog {
   readonly id: string;
   /** A ULID. A dog that is deleted and created again with the same ID gets a new incarnation. */
   readonly incarnation: string;
-  /** The number of writes that clients can see, including those of barks. */
   readonly version: number;
-  /** The time of the last such write. It never decreases. */
   readonly lastModified: number;
-  /** The number of changes by clients to the settings or the schedule. */
   readonly settingsVersion: number;
-  /** The time of the last such change. */
   readonly settingsModified: number;
   readonly settings: DogSettings;
-  /** The ULID of the last PUT that changed the settings. It shows whether an earlier attempt at that PUT succeeded. */
   readonly settingsChange?: string;
-  /**
-   * A secret that signs the unsubscribe links in the dog's emails. If version 1.0.0 wrote the dog, the key is absent until the dog's
-   * next email or change of settings.
-   */
   readonly mailKey?: string;
   readonly barkCount: number;
-  /** The current schedule, or the last one if it has ended. Absent if the dog has never had a schedule. */
   readonly schedule?: Schedule;
-  /**
-   * The latest occurrence of any schedule at which the dog barked. It never decreases, even if the clocks of two functions differ.
-   * Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`.
-   */
+  /** Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`. */
   readonly lastOccurrence?: number;
-  /** Oldest first, including those of former addresses. None is ever removed. */
+  /**
+   * Oldest first, including those of former addresses. A later entry for an address replaces the earlier one; no address is
+   * removed.
+   */
   readonly suspensions?: readonly Suspension[];
 }
 

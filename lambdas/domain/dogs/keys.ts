@@ -1,6 +1,6 @@
 /**
- * The prefixes of the sort keys in the barks table. No other type may sort between the history entries and the pending markers, because
- * one query reads both.
+ * The prefixes of the sort keys in the barks table. One query reads the history entries and the pending markers, so no other type
+ * may sort between them.
  */
 const prefixes = {
   historyEntry: 'b#',

@@ -4,10 +4,7 @@ import type { Dog } from './dog.ts';
 /** Every write that clients can see creates a new state. */
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;
 
-/**
- * A client's condition on the state of a dog before a change; see
- * {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1 RFC 9110 section 13.1}.
- */
+/** @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1 RFC 9110 section 13.1} */
 export interface Precondition {
   /** `any` means that the dog must exist. */
   readonly match?: readonly DogState[] | 'any' | undefined;
@@ -29,17 +26,16 @@ export function checkPrecondition(
   if ((match && !includes(match)) || includes(noneMatch) || isModified) throw new StateMismatch(dog.id);
 }
 
-/** True if a write requires the state for which the precondition was checked. */
+/** True if a write must fail unless the dog still has the state that was checked. */
 export function isConditional(precondition: Precondition): boolean {
   return Object.keys(precondition).length > 0;
 }
 
-/** True if a list has more than one state. */
 export function hasSeveralStates({ match, noneMatch }: Precondition): boolean {
   return [match, noneMatch].some((states) => Array.isArray(states) && states.length > 1);
 }
 
-/** Keeps at most one state in each list: the current state of the dog. */
+/** Keeps at most one state in each list: the dog's current one. */
 export function narrowPrecondition(precondition: Precondition, dog: Dog | undefined): Precondition {
   const current = (states: Precondition['match']) =>
     Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;

@@ -9,8 +9,7 @@ import type { Dog, DogSettings } from './dog.ts';
 import { checkPrecondition, type Precondition } from './precondition.ts';
 
 /**
- * Creates a dog, or replaces its settings and keeps its count, barks and schedule. Does nothing if the dog already has these settings.
- * Safe to call twice.
+ * Keeps an existing dog's count, barks and schedule. Does nothing if the dog already has these settings. Safe to call twice.
  *
  * @returns the dog if it is new, otherwise undefined
  * @throws StateMismatch if the dog does not meet the precondition
@@ -45,7 +44,7 @@ export async function putDog(
   return dog.incarnation === change ? dog : undefined;
 }
 
-/** The write also fails if the dog already has the settings. */
+/** Returns the dog if the write failed only because the dog already has the settings. */
 function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);

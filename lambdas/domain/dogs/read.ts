@@ -29,13 +29,13 @@ export function unexpired(
   return Number(expires) > seconds(context.now) ? item : undefined;
 }
 
-/** The dog and the item may be from different moments. Either is undefined if it does not exist. */
+/** The dog and the item may be from different moments. */
 export interface DogWith<Item> {
   readonly dog: Dog | undefined;
   readonly item: Item | undefined;
 }
 
-/** Reads a dog, and an item if there is a sort key, with one call. Reads nothing if the text is not a dog ID. */
+/** Makes one call, or none if the text is not a dog ID. */
 export async function findDogAnd<Item>(
   { dog: id, sk }: { readonly dog: string; readonly sk: string | undefined },
   context: RequestContext,
@@ -47,7 +47,7 @@ export async function findDogAnd<Item>(
   return { dog: dog as Dog | undefined, item: unexpired(item, context) as Item | undefined };
 }
 
-/** Reads a page of dogs, in an arbitrary order. `after` and `next` are the IDs after which this page and the following one begin. */
+/** In an arbitrary order. `after` and `next` are the IDs after which this page and the following one begin. */
 export async function listDogs(
   page: { readonly limit: number; readonly after?: string | undefined },
   context: RequestContext,

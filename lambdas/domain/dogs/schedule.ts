@@ -12,15 +12,13 @@ export interface Schedule {
   readonly start: number;
   /** Null for a single occurrence. */
   readonly frequency: number | null;
-  /** The latest occurrence at which the dog barked. */
   readonly lastOccurrence?: number;
-  /** True after a client has ended the schedule. */
   readonly ended?: true;
 }
 
 export const scheduleId = /^[0-9A-Z]{20}$/;
 
-/** The part of `Dog` that this module needs. The type `Dog` depends on this module. */
+/** Used instead of `Dog`, which depends on this module. */
 export interface HasSchedule {
   readonly schedule?: Schedule;
 }
@@ -35,8 +33,8 @@ export interface UpcomingBarks {
 const lateToleranceSeconds = 5 * 60;
 
 /**
- * The first 20 characters of a ULID. A whole ULID would be too long, because a name in EventBridge Scheduler has at most 64 characters,
- * and consists of the dog's ID, a dot and the `scheduleId`.
+ * The first 20 characters of a ULID, because a name in EventBridge Scheduler (the dog's ID, a dot and the `scheduleId`) has at
+ * most 64 characters.
  */
 export function newScheduleId(now: number): string {
   return ulid(now).slice(0, 20);
@@ -52,7 +50,7 @@ export function occurrenceAfter(
   return start + (Math.floor((at - start) / period) + 1) * period;
 }
 
-/** Until the dog has barked at that occurrence, the time can be up to five minutes in the past. */
+/** Can be up to five minutes in the past if the dog has not barked at that occurrence yet. */
 export function nextOccurrence({ schedule }: HasSchedule, now: number): number | null {
   if (!schedule || schedule.ended) return null;
   const next = occurrenceAfter(schedule, schedule.lastOccurrence ?? 0);

@@ -11,7 +11,6 @@ import {
 import { documentOf, readOnly, readOnlyId, unicodeText } from '../platform/document.ts';
 import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
-/** The schema of a setting's values in a request. */
 export function requestSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return textSchema(setting);
   if (setting.kind === 'switch') return v.boolean('must be true or false');
@@ -52,7 +51,7 @@ function listSchema({ choices, entry }: Setting & { kind: 'list' }) {
   );
 }
 
-/** Documents, as JSON Schema, a check that the valibot schema contains as a function. */
+/** The JSON Schema of a check that the valibot schema contains as a function. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -64,7 +63,6 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
 
-/** The members for the settings in a PUT body. */
 type RequestEntries = {
   [Name in SettingName]: v.OptionalSchema<
     v.GenericSchema<SettingValue<Name>>,
@@ -84,7 +82,7 @@ function requestEntries(descriptions?: Readonly<Record<SettingName, string>>): R
 }
 
 /**
- * The schema of a PUT body: the members that clients set, and the read-only members, which clients may send back.
+ * Includes the read-only members, which clients may send back.
  *
  * @param descriptions the descriptions of the settings, which only the API description needs
  */

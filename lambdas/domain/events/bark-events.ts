@@ -63,8 +63,8 @@ function asyncEvents(before: AsyncBark | undefined, after: AsyncBark): DomainEve
 }
 
 /**
- * A transition to a final status deletes the pending marker of its bark. If the marker expires instead, no function settled the bark
- * before its deadline, and GET shows the bark as failed.
+ * A transition to a final status deletes the pending marker. If the marker expires instead, no function settled the bark before
+ * its deadline.
  */
 function expiryEvents({ dog, sk }: BarkItem): DomainEvent[] {
   if (!isKeyOf('pendingMarker', sk)) return [];

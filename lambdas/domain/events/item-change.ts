@@ -4,7 +4,6 @@ import { isKeyOf } from '../dogs/keys.ts';
 import { InvalidEvent } from '../platform/errors.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 
-/** An item of the dogs table or the barks table, unmarshalled from a stream record. */
 type Item = Readonly<Record<string, unknown>>;
 
 export interface ItemChange {
@@ -12,11 +11,8 @@ export interface ItemChange {
   readonly sequenceNumber: string;
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** Undefined if the change created the item. */
   readonly before: Item | undefined;
-  /** Undefined if the change deleted the item. */
   readonly after: Item | undefined;
-  /** True if DynamoDB deleted the item because it had expired. */
   readonly isExpiry: boolean;
 }
 
@@ -64,7 +60,8 @@ type DogItem = Record<'id' | 'incarnation', string> & { readonly settings: objec
 
 function itemOf(image: object): Item {
   const item = unmarshalled(image);
-  // Usage has no incarnation, and a user's belongs to no dog. The event source mapping filters usage out, but a redrive does not.
+  // A usage item has no incarnation, and a user's belongs to no dog. The event source mapping filters usage out, but a redrive
+  // does not.
   if (typeof item.sk === 'string' && isKeyOf('usage', item.sk)) return item;
   if ('sk' in item)
     return validEvent<BarkItem>(item, {

@@ -10,16 +10,14 @@ import type { ItemChange } from './item-change.ts';
 const sequenceDigits = 40;
 
 /**
- * Publishes the events of changes in order, each event at least once. Safe to call again with the same changes, because an event that
- * is published again has the same ID.
+ * Publishes events in order, each at least once. Safe to call again, because an event that is published again has the same ID.
  *
  *     PutEvents (10 events) ──── PutEvents (10 events) ──── response to Lambda
  *                            ↑                          ↑
  *            Lambda sends the changes again: some events are published twice
  *
  * @param changes from one shard of a stream, in its order
- * @returns the first change whose events were not all published; undefined if all events were published. The events of later changes
- *   may or may not have been published
+ * @returns the first change whose events were not all published, or undefined. Events of later changes may have been published
  */
 export async function publishEvents(
   changes: readonly ItemChange[],

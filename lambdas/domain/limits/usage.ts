@@ -7,7 +7,7 @@ import { LimitReached, type ReachedLimit } from './limit-reached.ts';
 
 type Counter = 'barks' | 'mails';
 
-/** The settings of the deployment. 0 means that there is no limit. */
+/** 0 means that there is no limit. */
 type Limits = Readonly<Record<ReachedLimit['name'], number>> & { readonly limitWindowMinutes: number };
 
 /** Every window begins at a multiple of its length, so that all functions count in the same windows. */
@@ -17,7 +17,6 @@ interface Window {
   readonly lengthSeconds: number;
 }
 
-/** The counters that a bark increases, and the dog and the user for which they count. */
 export interface Usage {
   readonly dog: string;
   /** Undefined for an occurrence of a schedule, which counts only for the dog. */
@@ -29,10 +28,7 @@ export function usageOfBark(dog: Dog, user: string | undefined): Usage {
   return { dog: dog.id, user, counters: recipientsOfDog(dog).length > 0 ? ['barks', 'mails'] : ['barks'] };
 }
 
-/**
- * Counts a bark, at most once for the dog and once for the user. The part refuses if a counter has reached its limit. It has no
- * actions if no limit applies.
- */
+/** Has no actions if no limit applies. */
 export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
   const tallies = talliesOf(usage, context);
   return {
@@ -41,17 +37,14 @@ export function countUsage(usage: Usage, context: RequestContext): Part<LimitRea
   };
 }
 
-/**
- * Reverses `countUsage`. The plan must ensure that this part is written at most once, and only after the part of `countUsage`.
- */
+/** Reverses `countUsage`. The plan must ensure that this part is written at most once, and only after the count. */
 export function uncountUsage(usage: Usage, context: RequestContext): Part {
   const actions = talliesOf(usage, context).map((tally) => changeBy(-1, tally));
   return { actions, judge: () => 'written' };
 }
 
-/** The limited counters of a dog, or of a user, in one window. */
 interface Tally {
-  /** The ID of the dog, or a prefix and the name of the user. No dog ID contains the prefix. */
+  /** A dog's ID, or `u#` and a user's name. No dog's ID contains `#`. */
   readonly partition: string;
   readonly window: Window;
   readonly limited: readonly (ReachedLimit & { readonly counter: Counter })[];
@@ -91,18 +84,15 @@ function limitReached(
   });
 }
 
-/** An item of the barks table. Only limited counters are stored. */
+/** An item of the barks table (see `docs/data-model.md`). Only limited counters are stored. */
 interface UsageItem {
-  /** The partition of the tally. */
   readonly dog: string;
-  /** A prefix and the beginning of the window. */
   readonly sk: string;
   readonly barks?: number;
   readonly mails?: number;
   readonly expires: number;
 }
 
-/** Fails if a counter has reached its limit. */
 function increase(tally: Tally): Action {
   const { Update } = changeBy(1, tally);
   const maxima = tally.limited.map(({ counter, limit }) => [`:${counter}`, limit]);

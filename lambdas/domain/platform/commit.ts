@@ -17,24 +17,24 @@ export type Item = Readonly<Record<string, unknown>>;
 export interface FailedCondition {
   /** Undefined if there is no item, or if the action has no `ReturnValuesOnConditionCheckFailure`. */
   readonly item: Item | undefined;
-  /** True if the write was sent more than once, so that an earlier attempt may have been applied. */
+  /** True if an earlier attempt at the write may have been applied. */
   readonly wasRetried: boolean;
 }
 
 /**
  * - `written`: an earlier attempt at this commit has written the parts, but its response was lost.
  * - `again`: this part can be written in another way. The others stay as they are.
- * - `refusal`: nothing is written, and the caller must decide what follows.
+ * - `refusal`: nothing is written, and the caller decides what follows.
  */
 export type Verdict<Refusal> = 'written' | { readonly again: Part<Refusal> } | { readonly refusal: Refusal };
 
-/** One step of an item from one state to another: what the step writes, and what a failure of its conditions means. */
+/** A change of state: what it writes, and what a failure of its conditions means. */
 export interface Part<Refusal = never> {
-  /** None if there is nothing to write, for example for a limit that is off. */
+  /** Empty if there is nothing to write, for example because a limit is off. */
   readonly actions: readonly Action[];
   /**
-   * Present if the part may be written without a transaction, for half the price. No client request token then identifies the
-   * attempts, so the stored item must show whether an earlier one succeeded.
+   * Present if the part may be written without a transaction, for half the price. Because such a write has no client request
+   * token, the stored item must show whether an earlier attempt succeeded.
    */
   readonly single?: {
     readonly command: DeleteCommand | PutCommand | UpdateCommand;
@@ -49,17 +49,14 @@ type Plan = Readonly<Record<string, Part<never> | Part<unknown> | undefined>>;
 
 type RefusalOf<P> = P extends Part<infer Refusal> ? Refusal : never;
 
-/** What follows from each refusal. Each part that can refuse needs an entry, so that no refusal is lost. */
+/** Each part that can refuse needs an entry, so that no refusal is lost. */
 type Refused<P extends Plan> = {
   readonly [Name in keyof P as [RefusalOf<NonNullable<P[Name]>>] extends [never] ? never : Name]: (
     refusal: RefusalOf<NonNullable<P[Name]>>,
   ) => unknown;
 };
 
-/**
- * Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides what follows. If a
- * part must be written in another way, the commit starts again with the new part.
- */
+/** Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides what follows. */
 export async function commit<const P extends Plan, Written, R extends Refused<P>>(
   plan: P,
   ends: {
@@ -96,7 +93,6 @@ export async function untilCommitted<Result>(
   }
 }
 
-/** Handles a refusal that is itself the error for the caller. */
 export function raise(refusal: Error): never {
   throw refusal;
 }
@@ -127,10 +123,7 @@ async function writeSingle(
   }
 }
 
-/**
- * All attempts have the same client request token, so that DynamoDB applies the transaction once even if a response is lost. If
- * DynamoDB no longer knows the token, the first part, which identifies the request, recognizes its own earlier attempt.
- */
+/** All attempts share a client request token, so DynamoDB applies the transaction only once, even if a response is lost. */
 async function transact(parts: readonly Part<unknown>[], context: RequestContext): Promise<Attempt> {
   const command = new TransactWriteCommand({
     ClientRequestToken: crypto.randomUUID(),

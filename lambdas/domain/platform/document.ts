@@ -15,7 +15,7 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** The schema for text of 1 to `maxLength` characters. @param metadata other members of the JSON Schema */
+/** Counts Unicode code points. @param metadata other members of the JSON Schema */
 export function unicodeText(maxLength: number, metadata: object = {}) {
   return v.pipe(
     v.string('must be a string'),

@@ -10,12 +10,12 @@ import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** The token endpoint uses this many connections concurrently. The purge uses many more. */
+/** As many as the token endpoint uses concurrently. */
 const maxIdleConnections = 3;
 
 export const database = DynamoDBDocumentClient.from(
   new DynamoDBClient({
-    // Every idle connection may have died while the function was frozen. Each dead connection costs one attempt.
+    // All idle connections may have died while the function was frozen, and each one costs an attempt.
     maxAttempts: maxIdleConnections + 1,
     requestHandler: {
       // A connection that hangs must leave time for another attempt before the invocation's deadline.
@@ -32,10 +32,10 @@ const firstBackoffMs = 25;
 const maxBackoffMs = 1_000;
 
 /**
- * Sends a request to DynamoDB. Until the deadline of the invocation, retries the request with exponential backoff and full jitter
- * if the request conflicts with another write to the same items, if a transaction is throttled, if DynamoDB is still processing
- * an earlier attempt at the transaction, or if DynamoDB has left keys unprocessed. A transaction must have a client request
- * token, so that DynamoDB applies it only once. Other failures, such as a failed condition, throw the SDK's error.
+ * Until the deadline, retries after conflicts, throttled transactions and unprocessed keys, with exponential backoff and full
+ * jitter. A transaction must have a client request token, so that DynamoDB applies it only once.
+ *
+ * @throws Unavailable after an outage, otherwise the SDK's error
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
@@ -64,9 +64,8 @@ type RequestItems = Record<string, { Keys: Record<string, unknown>[]; Consistent
 class KeysUnprocessed extends Error {}
 
 /**
- * Reads several items, which can be in different tables, with one call. Each read is strongly consistent, but the items can be
- * from different moments, as with concurrent calls. Requests keys again, with the backoff of `run`, if DynamoDB leaves them
- * unprocessed, for example because a table is throttled.
+ * Reads several items, which can be in different tables. Each read is strongly consistent, but the items can be from different
+ * moments.
  *
  * @returns the items in the order of the keys; undefined for each item that does not exist
  * @see {@link https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html BatchGetItem}

@@ -1,5 +1,3 @@
-/** The errors that a caller can react to, one class for each kind. Any other error is a defect. */
-
 export class NotFound extends Error {
   override readonly name = 'NotFound';
   readonly what:
@@ -41,7 +39,6 @@ export class PreconditionFailed extends Error {
   override readonly name = 'PreconditionFailed';
 }
 
-/** A client changed the dog after the date in If-Unmodified-Since. */
 export class ModifiedSince extends PreconditionFailed {
   /** In Unix seconds. */
   readonly settingsModified: number;
@@ -104,12 +101,12 @@ export class TokenReused extends InvalidSchedule {
   }
 }
 
-/** EventBridge Scheduler does not accept the schedule. A retry would have the same result. Nothing was changed. */
+/** Nothing was changed. */
 export class ScheduleRefused extends Error {
   override readonly name = 'ScheduleRefused';
 }
 
-/** A bark can no longer be cancelled, because it is in progress, complete or failed. Nothing was changed. */
+/** The bark is in progress, complete or failed. Nothing was changed. */
 export class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -122,12 +119,12 @@ export class KeyReused extends Error {
   }
 }
 
-/** A required item has not been written yet, or another invocation or process has a lease. A later attempt may succeed. */
+/** A required item has not been written yet, or another run holds a lease. A later attempt may succeed. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
 
-/** The bark of an execution is not stored. Its request is still in progress, or has ended without storing the bark. */
+/** An execution's bark is not stored, because its request is still in progress or has ended without storing it. */
 export class NotStored extends NotYet {
   override readonly name = 'NotStored';
 }
@@ -168,9 +165,8 @@ export class MailRefused extends Error {
 }
 
 /**
- * An AWS service is overloaded, unreachable or too slow, the token endpoint of a credential issues no token, or there is no signing
- * key yet. A later attempt may succeed. Every function that calls AWS can throw this error. If the call was a write, it is then
- * unknown whether the write took place.
+ * An AWS service or a credential's token endpoint is unavailable, or there is no signing key yet. A later attempt may succeed.
+ * Every function that calls AWS can throw this error. If the call was a write, it is then unknown whether the write took place.
  */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
@@ -193,7 +189,7 @@ export class MailUnavailable extends MailNotSent {
   }
 }
 
-/** SES may have accepted the mail of a bark that was not written. Another attempt could send the mail a second time. */
+/** SES may have accepted the mail, so another attempt could send it a second time. */
 export class MailUnknown extends Error {
   override readonly name = 'MailUnknown';
 

@@ -8,10 +8,9 @@ export const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** PutEvents accepts at most ten entries. Ten of this service's events are far smaller than its size limit. */
+/** The maximum of PutEvents. Ten of this service's events are far smaller than its size limit. */
 const maxEntries = 10;
 
-/** The fields that become an entry's `DetailType` and `Time`. Its `Detail` is the whole event. */
 interface BusEvent {
   readonly type: string;
   readonly time: string;
@@ -24,8 +23,7 @@ interface PutResult {
 }
 
 /**
- * Sends events to the event bus in order, and stops after the first call that EventBridge does not fully accept. Not safe to call
- * twice, because EventBridge accepts duplicates.
+ * Sends events in order, and stops after the first call that EventBridge does not fully accept. Not safe to call twice.
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
  */

@@ -10,8 +10,7 @@ export function matches(pattern: RegExp): Check {
 export const isUlid = matches(/^[0-9A-Z]{26}$/);
 
 /**
- * Returns an event whose checked members are valid. The event may have other members. A validation library would take
- * longer to load than the Lambda functions take to run.
+ * Ignores members without a check. A validation library would take longer to load than the Lambda functions take to run.
  *
  * @throws InvalidEvent if a check fails
  */

@@ -1,13 +1,12 @@
 import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** Marks the error that ended a connection before it was established. */
 const unestablished = Symbol('unestablished');
 
 /**
- * Opens a TLS connection for each request, and closes it after the response, because an open connection may die while the
- * function is frozen. Marks an error that ends a connection before its handshake is complete. The code of the error alone does
- * not prove that no request was sent, because TLS 1.3 can report a failed handshake after the first request.
+ * Opens a TLS connection for each request, because an idle one may die while the function is frozen. Marks an error that ends a
+ * connection before its handshake is complete: the error code alone does not prove that no request was sent, because TLS 1.3 can
+ * report a failed handshake after the first request.
  */
 export class FreshConnections extends Agent {
   constructor() {
@@ -22,7 +21,7 @@ export class FreshConnections extends Agent {
   }
 }
 
-/** Returns true only if the error proves that no connection was established, so that the request was not sent. */
+/** True only if the error proves that no connection was established, and therefore no request was sent. */
 export function isUnestablished(error: unknown): boolean {
   const { syscall, code, message, ...rest } = error as NodeJS.ErrnoException & { [unestablished]?: true };
   return (

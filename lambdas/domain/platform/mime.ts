@@ -1,4 +1,4 @@
-/** An email as plain text and as HTML. All header values must be ASCII and must not contain line breaks. */
+/** All header values must be ASCII and must not contain line breaks. */
 export interface MimeMessage {
   readonly from: string;
   readonly to: readonly string[];
@@ -15,7 +15,7 @@ const base64LineLength = 76;
 const boundary = 'part';
 
 /**
- * The email in the Internet Message Format. Each part is encoded as Base64, so that it can contain any characters and long lines.
+ * Encodes each part as Base64, so that it can contain any characters and long lines.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc5322 RFC 5322}
  * @see {@link https://www.rfc-editor.org/rfc/rfc2046#section-5.1.4 RFC 2046 section 5.1.4}
@@ -23,7 +23,7 @@ const boundary = 'part';
 export function mimeMessage({ from, to, subject, headers = {}, text, html }: MimeMessage): string {
   const head = {
     From: from,
-    // A line has at most 998 characters. Two addresses can be longer than the recommended 78.
+    // One address in each line, because two addresses can be longer than the recommended 78 characters.
     To: to.join(',\r\n '),
     Subject: subject,
     ...headers,

@@ -24,8 +24,8 @@ export function isThrottled(error: unknown): boolean {
 }
 
 /**
- * Returns true if the AWS service refused the time in a signature, and therefore did nothing. A function's clock can be minutes
- * behind right after Lambda has thawed the function. The next attempt has a new signature.
+ * True if the AWS service refused the time in a signature, and therefore did nothing. A function's clock can be minutes behind
+ * right after Lambda has thawed the function. The next attempt has a new signature.
  */
 export function isWrongClock(error: unknown): boolean {
   const { name, message } = error as SdkError;
@@ -41,7 +41,6 @@ export function isRefused(error: unknown): boolean {
   return httpStatusCode >= 400 && httpStatusCode < 500;
 }
 
-/** Returns true if the AWS service was overloaded, failed, did not respond in time or could not be reached. */
 export function isOutage(error: unknown): boolean {
   const { name, code, $fault, $metadata } = error as SdkError;
   return (
@@ -54,7 +53,6 @@ export function isOutage(error: unknown): boolean {
   );
 }
 
-/** Returns Unavailable for an outage, and any other error as it is. */
 export function unavailableIfOutage(service: string, error: unknown): unknown {
   return isOutage(error)
     ? new Unavailable(`${service} is overloaded or unreachable. Send the request again later.`, {

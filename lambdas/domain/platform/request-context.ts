@@ -7,23 +7,19 @@ export interface RequestContext {
 }
 
 /**
- * The duration of a claim's lease. Until the lease expires, no other invocation can do the claimed work. The lease is longer than
- * the timeout of every function that claims work.
+ * Longer than the timeout of every function that claims work, so no other run can do that work while the first one is running.
  */
 export const leaseSeconds = 60;
 
-/** Shorter than the `reserveMs` of every function. */
+/** Shorter than the time from the abort of any function's signal to its timeout. */
 const releaseTimeoutMs = 500;
 
-/** The release of a claim has a short deadline of its own, because the deadline of the invocation may have passed. */
+/** For the release of a claim, which can follow the invocation's deadline. */
 export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
-/**
- * Calls `work` with an earlier deadline. `AbortSignal.timeout` would keep the signal until the deadline, which costs a bark's
- * function a tenth of its processor time.
- */
+/** `AbortSignal.timeout` would keep the signal until the deadline, at the cost of a tenth of a bark's processor time. */
 export async function withTimeout<Result>(
   context: RequestContext,
   timeoutMs: number,
@@ -46,10 +42,10 @@ export async function withTimeout<Result>(
   }
 }
 
-/** How far another clock, such as that of a client, may be ahead of the function's clock. */
+/** How far another clock, such as a client's, may be ahead. */
 export const clockSkewSeconds = 5 * 60;
 
-/** If a copy was read in the future, the clock was set back, and the age is unknown. The copy then counts as too old. */
+/** A copy that was read in the future counts as too old: the clock was set back, so the age is unknown. */
 export function isOlderThan(maxAgeMs: number, readAtMs: number, { now }: RequestContext): boolean {
   return readAtMs > now || now - readAtMs > maxAgeMs;
 }

@@ -13,7 +13,7 @@ export const secretsManager = new SecretsManagerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** Returns the JSON document in a secret, or undefined if the secret has no value yet. */
+/** Returns undefined if the secret has no value yet. */
 export async function readSecret(secret: string, context: RequestContext): Promise<unknown> {
   const command = new GetSecretValueCommand({ SecretId: secret });
   try {
@@ -29,8 +29,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * @param once true if only retries of this call write the same document. The version ID is then a digest of the document, so that a
- *   retry writes nothing
+ * @param once true if only retries of this call write the same document. Its digest is then the version ID, so that a retry
+ *   writes nothing
  */
 export async function writeSecret(
   secret: string,

@@ -14,8 +14,8 @@ export interface Mail extends Omit<MimeMessage, 'from'> {
 }
 
 /**
- * SES has no idempotency token, so the SDK must not retry a request. Each request opens a new connection. If a request used a
- * connection that had died while the function was frozen, the error would not show whether the mail was sent.
+ * SES has no idempotency token, so the SDK must not retry a request. Each request opens a new connection, because an error on a
+ * connection that had died while the function was frozen would not show whether the mail was sent.
  */
 export const ses = new SESClient({
   maxAttempts: 1,
@@ -33,10 +33,7 @@ export const ses = new SESClient({
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 
-/**
- * Sends one message to all recipients. The operation is SendRawEmail, because SendEmail accepts no header fields. Not safe to call
- * twice, because each call can send the mail.
- */
+/** Uses SendRawEmail, because SendEmail accepts no header fields. Not safe to call twice. */
 export async function sendMail({ tags, ...content }: Mail, context: RequestContext): Promise<void> {
   const from = environment('MAIL_SENDER');
   const command = new SendRawEmailCommand({
@@ -80,8 +77,8 @@ function failureOf(cause: unknown, from: string): Error {
 }
 
 /**
- * Returns true if SES refused an email because of its recipients or its content. The cause of any other refusal is the account, the
- * sender, the configuration set or a permission, and affects all mail. SES uses MessageRejected for both.
+ * True if SES refused an email because of its recipients or its content. Any other refusal concerns the account, the sender, the
+ * configuration set or a permission, and affects all mail. SES uses MessageRejected for both.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html Email sending errors}
  */

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts';
 /** Contains no personal data, because Step Functions keeps the history of a Standard execution for 90 days. */
 export interface WorkflowInput {
   readonly dog: string;
-  /** The ID of the bark, which is also the name of the execution. */
+  /** Also the name of the execution. */
   readonly bark: string;
 }
 

@@ -8,7 +8,7 @@ export function ulid(milliseconds: number): string {
   return ulidOf(milliseconds, randomBytes(16));
 }
 
-/** The lower five bits of each of the first 16 bytes determine a character. */
+/** @param bytes at least 16 */
 export function ulidOf(milliseconds: number, bytes: Uint8Array): string {
   return encodeTime(milliseconds) + [...bytes.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
 }

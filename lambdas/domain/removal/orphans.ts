@@ -11,13 +11,12 @@ interface Purged {
 }
 
 /**
- * Purges orphans, which are items in the barks table whose dog was deleted, for example because the purge of a deleted dog failed. Safe
- * to call again, even if an earlier call stopped halfway. Does not delete the schedules of deleted dogs, because the function
- * `BarkOnSchedule` deletes such a schedule when it fires.
+ * Purges orphans: items in the barks table that the purge of a deleted dog has left behind. Safe to call again after a failure.
+ * Leaves the schedules of deleted dogs to `BarkOnSchedule`, which deletes them when they fire.
  *
  * After a restore, the dogs table must be complete before the call, because items without a dog count as orphans.
  *
- * @param contextOf returns a new context: one for each page of the scan, and one for the purge of each dog
+ * @param contextOf returns a new context for each page of the scan, and for the purge of each dog
  */
 export async function purgeOrphans(contextOf: () => RequestContext): Promise<Purged> {
   const total: Purged = { dogs: 0, items: 0 };

@@ -14,8 +14,7 @@ const pageSize = 50;
 export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
 
 /**
- * Deletes the schedule of a deleted dog, and then the dog's items in the barks table. Safe to call again, even if an earlier call
- * stopped halfway.
+ * Deletes a deleted dog's schedule, and then its items in the barks table. Safe to call again after a failure.
  *
  *     GetItem dog ──── DeleteSchedule ──── Query (a page of items) ──── DeleteItem (each item of the page) ──── next page
  *
@@ -26,10 +25,10 @@ export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
  * | Query                   | the items                     | the same                       |
  * | DeleteItem              | the other items               | deletes the other items        |
  *
- * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId`, and because an item is deleted only if it
- * belongs to the deleted incarnation. Does not affect a dog that a restore has brought back, because the function first checks that
- * the incarnation is not in the dogs table. Functions write items only after they have found the incarnation in that table. If an
- * incarnation has items, but is not in the table, it was therefore deleted. An item that a function writes after the purge expires.
+ * Does not affect a new dog with the same ID, because no two dogs share a `scheduleId` or an incarnation. Does not affect a dog
+ * that a restore has brought back, because the function first checks that the incarnation is not in the dogs table. An
+ * incarnation that has items but is not in that table was deleted, because functions write items only after they have read the
+ * dog.
  *
  * @returns the number of deleted items
  */
@@ -70,7 +69,6 @@ async function deletePage(
   return { deleted: Items.length, last: LastEvaluatedKey?.sk };
 }
 
-/** Does nothing if the item belongs to another incarnation. */
 async function deleteItem(
   key: { readonly dog: string; readonly sk: string },
   incarnation: string,

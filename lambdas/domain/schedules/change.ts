@@ -46,12 +46,9 @@ export function patchSchedule(
 }
 
 /**
- * A repeat of the request with the same token changes nothing, however late it arrives.
+ * A repeat with the same token and content changes nothing, however late it arrives.
  *
- * @throws NotFound if the dog does not exist
- * @throws any error of `decidePost`
- * @throws LimitReached if the dog would bark now, and the dog or the user has reached a limit on barks or mail
- * @throws ScheduleRefused if EventBridge Scheduler does not accept the schedule
+ * @throws the same errors as `patchSchedule`, but those of `decidePost` instead of `decidePatch`
  */
 export function postSchedule(
   dogId: string,
@@ -68,7 +65,7 @@ export function postSchedule(
 }
 
 /**
- * Safe to call twice, because a schedule that has ended does not change. Therefore, no applied change is necessary.
+ * Safe to call twice, even without an applied change: a schedule that has ended does not change.
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  * @throws StateMismatch if the schedule does not meet the precondition
@@ -89,7 +86,7 @@ export async function endSchedule(
 interface ScheduleRequest {
   readonly user: string | undefined;
   readonly applied: Omit<AppliedChange, 'dog' | 'incarnation' | 'change'>;
-  /** True if this write must fail when anything, even a bark, has been written to the dog since it was read. */
+  /** True if the write must fail when anything, even a bark, has changed the dog since it was read. */
   readonly exact: boolean;
 }
 
@@ -113,13 +110,13 @@ type Committed = 'committed' | typeof outdated;
  * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
  * | DeleteSchedule          | the new schedule | the same                                        | nothing                          |
  *
- * The function `BarkOnSchedule` deletes a schedule that fires but does not belong to a dog. If another change comes first, or a
- * limit is reached, this function deletes the new schedule itself. If the function dies before it has sent the first bark's mail,
- * nothing sends that mail, and its state stays `unknown`. If the mail fails, the entry shows `failed`.
+ * A schedule that is left behind is deleted by `BarkOnSchedule` when it fires. If another change comes first, or a limit is
+ * reached, this function deletes the new schedule itself. If it dies before it has sent the first bark's mail, nothing sends that
+ * mail.
  *
- * The dog must be the one that was read: the same incarnation, no change by a client since, and the same `lastOccurrence` of its
- * schedule. If the dog barks at an occurrence of the old schedule in the meantime, the change therefore starts again. Otherwise,
- * that bark and the first bark of the new schedule could both be counted.
+ * The commit requires the incarnation and the `settingsVersion` that were read and, if it replaces or ends a schedule, that
+ * schedule's `lastOccurrence`. Otherwise, a bark of the old schedule in the meantime and the first bark of the new one could both
+ * be counted.
  */
 function applyOnce(
   dogId: string,
@@ -136,8 +133,8 @@ function applyOnce(
     try {
       decision = decide(dog, isOwn(item) ? item : undefined);
     } catch (error) {
-      // BatchGetItem may have read the two items at different moments. If the same request was applied between them, its change to the
-      // dog caused the error.
+      // BatchGetItem can read the two items at different moments. If this request was applied in between, that change caused the
+      // error.
       const later = isOwn(item) ? undefined : await findAppliedChange(key, context);
       if (!isOwn(later)) throw error;
       decision = decide(dog, later);
@@ -156,16 +153,12 @@ function carryOut(
   context: RequestContext,
 ): Promise<Committed> {
   if (decision === 'unchanged') return commitUnchanged(dog, request, context);
-  // An ended schedule keeps its ID, so the ID cannot be the unique name of this change.
+  // An ended schedule keeps its ID, so the ID cannot identify this change.
   if (decision === 'end')
     return end(dog, request.exact, appliedChange(dog, request, newScheduleId(context.now)), context);
   return replace(dog, decision, request, context);
 }
 
-/**
- * The new schedule has a new `scheduleId`. If the first occurrence is now, the transaction also writes the bark. If no occurrence
- * follows, nothing is created in EventBridge Scheduler.
- */
 async function replace(
   dog: Dog,
   { atOnce, ...times }: NewSchedule,
@@ -200,7 +193,6 @@ async function replace(
   return result;
 }
 
-/** If the dog has barked at its last occurrence in the meantime, the schedule is already over. */
 async function end(
   dog: Dog,
   exact: boolean,
@@ -214,10 +206,7 @@ async function end(
   return result;
 }
 
-/**
- * Without other parts, this is a single write, which costs half as much as a transaction. The callers build the other parts, so
- * that the bundle of a function that only ends schedules does not contain their code.
- */
+/** The callers build the parts, so that the bundles of functions that only end schedules do not contain the code of all parts. */
 function commitSchedule(
   dog: Dog,
   change: DogChange,
@@ -229,7 +218,7 @@ function commitSchedule(
   context: RequestContext,
 ): Promise<Committed> {
   const { appliedChange, historyEntry, usage } = parts;
-  // Only a single write, which ends a schedule, calls this.
+  // Called only for a single write, which ends a schedule.
   const isOwn = ({ incarnation, schedule }: Dog) =>
     incarnation === dog.incarnation &&
     schedule?.scheduleId === change.schedule?.scheduleId &&

@@ -8,18 +8,18 @@ import { clockSkewSeconds, seconds } from '../platform/request-context.ts';
 import type { AppliedChange } from './applied-change.ts';
 
 /**
- * `repeated`: the same request was applied before. `unchanged`: nothing changes, but the request is recorded so that a repeat cannot
- * overwrite another client's change.
+ * `repeated`: the same request was applied before. `unchanged`: nothing changes, but the request is stored so that a repeat
+ * cannot overwrite another client's change.
  */
 export type Decision = NewSchedule | 'end' | 'repeated' | 'unchanged';
 
-/** `lastOccurrence` is `start` if the first occurrence is now, or if the dog's current schedule has already made it bark then. */
+/** `lastOccurrence` is `start` if the dog barks now, or if its current schedule has already made it bark at `start`. */
 export interface NewSchedule extends Pick<Schedule, 'start' | 'frequency' | 'lastOccurrence'> {
-  /** True if the first occurrence is now. The transaction that sets the schedule then also writes the bark. */
+  /** True if the dog barks now, in the transaction that sets the schedule. */
   readonly atOnce: boolean;
 }
 
-/** The part of a merge patch that concerns the schedule. `null` ends the schedule. An absent member changes nothing. */
+/** `null` ends the schedule. An absent member changes nothing. */
 export type SchedulePatch =
   | { readonly next?: number | undefined; readonly frequency?: number | null | undefined }
   | null
@@ -28,13 +28,12 @@ export type SchedulePatch =
 export type ParsedPatch = { readonly patch: SchedulePatch } | { readonly error: Error };
 
 export interface PatchRequest {
-  /** Without a user, only the dog's limits apply. */
   readonly user?: string | undefined;
-  /** The date in If-Unmodified-Since, in Unix seconds. The date, the body and `precondition.match` identify the request. */
+  /** The date in If-Unmodified-Since, in Unix seconds. */
   readonly since: number;
   readonly body: Uint8Array;
   readonly precondition: Precondition;
-  /** If the request is a repeat, or if the dog does not exist, an error in the content is ignored. */
+  /** An error in the content is thrown only if the dog exists and the request is not a repeat. */
   readonly content: ParsedPatch;
 }
 
@@ -50,12 +49,12 @@ export interface PostRequest extends BarkScheduleDocument {
   readonly precondition?: Precondition | undefined;
 }
 
-/** The service treats a `next` at most this far in the past as now. */
+/** A `next` at most this far in the past means now. */
 const pastToleranceSeconds = 60;
 
 const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
-/** The date of a request with `precondition.match` is not checked, so the date and the body alone do not identify the request. */
+/** With `precondition.match`, the date is not checked, so the date and the body alone do not identify the request. */
 export function appliedPatch({ since, body, precondition }: PatchRequest): Pick<AppliedChange, 'sk'> {
   const identity = JSON.stringify([since, precondition.match]);
   const digest = createHash('sha256').update(`${identity}\n`).update(body).digest('base64url');
@@ -67,7 +66,7 @@ export function appliedPost({
   next,
   frequency,
 }: PostRequest): Pick<AppliedChange, 'sk'> & Pick<BarkScheduleDocument, 'next' | 'frequency'> {
-  // The key contains the token as text, which is the same for all spellings of a number, and for 0 and -0.
+  // As text, all spellings of a number are equal, as are 0 and -0.
   return { sk: sortKey('appliedPost', token), next, frequency: frequency || null };
 }
 
@@ -117,7 +116,7 @@ export function decidePost(
   throw new TokenReused();
 }
 
-/** Accepts every `lastModified` returned since the last change by a client, even if the clock that set the time was far ahead. */
+/** Accepts every `lastModified` returned since a client's last change, even if the clock that set it was far ahead. */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, now: number): void {
   const at = seconds(now);
   if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
@@ -136,12 +135,12 @@ export function applyPatch(
   const next = patch.next ?? current;
   if (next === null) throw new InvalidSchedule('next', 'is required, because no bark is scheduled');
   if ((next === current || hasJustBarkedAt(dog, next, now)) && frequency === kept) return 'unchanged';
-  // If the client did not send `next`, a next occurrence in the past is not an error. In that case, the dog barks now.
+  // If the client did not send `next`, a next occurrence in the past is not an error: the dog barks now.
   const isDue = patch.next === undefined && next <= seconds(now);
   return newSchedule(dog, { next: isDue ? 0 : next, frequency }, now);
 }
 
-/** True if the latest occurrence of the dog's schedule made it bark at this time, and a client may still request that time. */
+/** True if the dog last barked on its schedule at this time, and a client may still request the time. */
 function hasJustBarkedAt({ schedule }: Pick<Dog, 'schedule'>, time: number, now: number): boolean {
   return schedule?.lastOccurrence === time && time >= seconds(now) - pastToleranceSeconds;
 }

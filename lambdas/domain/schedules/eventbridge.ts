@@ -17,8 +17,8 @@ import { unavailableIfOutage } from '../platform/outage.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 
 /**
- * The input that EventBridge Scheduler sends to the target function, `BarkOnSchedule`. A schedule may keep its input for years, so
- * `version` identifies the format for later releases. Times are in Unix seconds.
+ * The event that EventBridge Scheduler sends to `BarkOnSchedule`. A schedule can keep its event for years, so `version` identifies
+ * the format. Times are in Unix seconds.
  */
 export interface Occurrence {
   readonly version: 1;
@@ -27,12 +27,12 @@ export interface Occurrence {
   readonly scheduleId: string;
   /** The first occurrence that EventBridge Scheduler delivers. */
   readonly firstScheduledAt: number;
-  /** When EventBridge Scheduler should deliver that occurrence. It can be later than the occurrence. */
+  /** When that occurrence should be delivered, which can be later than the occurrence itself. */
   readonly firstInvocationAt: number;
   /** Minutes; null for a single occurrence. */
   readonly frequency: number | null;
   readonly created: number;
-  /** When EventBridge Scheduler should deliver this occurrence, in ISO 8601. */
+  /** When this occurrence should be delivered, in ISO 8601. */
   readonly scheduledTime: string;
 }
 
@@ -43,7 +43,7 @@ export const scheduler = new SchedulerClient({
 /** EventBridge Scheduler refuses a time in the past. */
 const minLeadSeconds = 15;
 
-/** At either limit, EventBridge Scheduler sends the occurrence to the dead-letter queue. */
+/** At either limit, the occurrence goes to the dead-letter queue. */
 const retryPolicy = { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 3_600 };
 
 /** Returns false if the schedule already exists. */
@@ -95,7 +95,7 @@ export async function createSchedule(
   }
 }
 
-/** A ConflictException can mean that a schedule with this name exists, or that another change is in progress and nothing was created. */
+/** A ConflictException means that this schedule exists, or that another change is in progress and nothing was created. */
 async function confirmSchedule(
   { dog, incarnation, scheduleId }: Occurrence,
   context: RequestContext,
@@ -122,7 +122,7 @@ export async function findSchedule(
   }
 }
 
-/** Safe to call twice: it is not an error if the schedule does not exist. */
+/** Safe to call twice. */
 export async function deleteSchedule(
   dogId: string,
   scheduleId: string,
@@ -135,7 +135,7 @@ export async function deleteSchedule(
   });
 }
 
-/** Logs a failure instead of throwing it, because the target function deletes a schedule without a dog when it fires. */
+/** Only logs a failure, because `BarkOnSchedule` deletes a schedule without a dog when the schedule fires. */
 export async function deleteScheduleBestEffort(
   dogId: string,
   scheduleId: string,
@@ -148,13 +148,13 @@ export async function deleteScheduleBestEffort(
   });
 }
 
-/** Deletes the schedule that a dog had before a change replaced or ended it (best effort). */
+/** Best effort. @param former the dog before a change replaced or ended its schedule */
 export async function deleteFormerSchedule(former: Dog, context: RequestContext): Promise<void> {
   if (former.schedule && isLive(former))
     await deleteScheduleBestEffort(former.id, former.schedule.scheduleId, context);
 }
 
-/** The time can precede the delivery, because the first invocation is at least `minLeadSeconds` after the schedule's creation. */
+/** The time at which the occurrence is due, which can precede its delivery; see `minLeadSeconds`. */
 export function scheduledAtOf({
   firstScheduledAt,
   firstInvocationAt,

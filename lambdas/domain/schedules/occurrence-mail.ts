@@ -10,9 +10,7 @@ import { logEvent } from '../platform/logging.ts';
 import { leaseSeconds, type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import { logMailFailure } from '../suspensions/mail.ts';
 
-/**
- * If the bark sends mail, the entry contains a new claim on the mail. Without a `deliveryId`, the bark is part of a schedule change.
- */
+/** Without a `deliveryId`, the bark is part of a schedule change. */
 export function occurrenceEntry(
   dog: Dog,
   schedule: Schedule,
@@ -40,7 +38,7 @@ function newClaim(deliveryId: string | undefined, context: RequestContext) {
   } as const;
 }
 
-/** The dog's mail has reached its limit. No client waits for the bark, so only the log and the entry show this. */
+/** No client waits for the bark, so only the log and the entry show that its mail was dropped. */
 export function withoutMail({
   claim: _,
   claimEnds: __,
@@ -52,11 +50,11 @@ export function withoutMail({
 }
 
 /**
- * Sends a bark's mail, if any. The caller must have stored the entry with its claim on the mail. If Lambda can repeat the
- * event, records in the entry that the mail was sent. Mail that was refused, or may have been sent, is logged and recorded as failed.
+ * The stored entry must contain the claim. If Lambda can repeat the event, records that the mail was sent. Mail that was refused,
+ * or may have been sent, is logged and recorded as failed.
  *
- * @param ifNotSent what to do if SES throttles the mail or cannot be reached, so that no mail was sent: `retry` releases the claim
- *   and throws MailNotSent, so that Lambda's next attempt can send the mail; `fail` logs and records the failure
+ * @param ifNotSent what to do if no mail was sent, but a later attempt may succeed: `retry` releases the claim and throws
+ *   MailNotSent; `fail` logs and records the failure
  */
 export async function sendOccurrenceMail(
   dog: Dog,
@@ -81,9 +79,8 @@ export async function sendOccurrenceMail(
 }
 
 /**
- * Claims the mail of a bark that is already in the history, if an earlier attempt could not send the mail and released its claim. If an
- * attempt for the same Lambda event died and left the mail in an unknown state, logs this and records the mail as failed. Returns
- * undefined if this run must not send the mail.
+ * Claims the mail of a stored bark if an earlier attempt has released its claim. If an earlier attempt at the same delivery died
+ * while sending the mail, logs this and records the mail as failed. Returns undefined if this run must not send the mail.
  */
 export async function claimMailForRetry(
   dog: Dog,
@@ -119,7 +116,6 @@ async function recordMail(
   await endClaim(entry, to, context).catch(console.warn);
 }
 
-/** Does nothing if another run holds the claim. */
 function endClaim(
   entry: HistoryEntry,
   to: 'sent' | 'retry' | 'failed',

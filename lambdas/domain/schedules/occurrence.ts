@@ -13,24 +13,21 @@ import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts
 import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
 
 /**
- * The maximum time from the creation of a schedule in EventBridge Scheduler to the transaction that stores it with the dog. A request
- * takes at most ten seconds, and the first delivery comes at least 15 seconds after the creation, so only a late write or a wrong clock
- * makes an occurrence wait. Lambda's next attempt comes at least a minute later.
+ * How long after the creation of a schedule the transaction that stores it with the dog may still follow. A request takes at most
+ * ten seconds, so this allows for a late write or a wrong clock.
  */
 const scheduleTransactionTimeoutSeconds = 60;
 
 /**
- * Makes a dog bark at an occurrence of its schedule. If the dog no longer has the schedule, or never got it, the dog does not bark,
- * and the function deletes the schedule from EventBridge Scheduler.
+ * Makes a dog bark at an occurrence of its schedule. If the schedule is not the dog's current one, the dog does not bark, and the
+ * function deletes the schedule from EventBridge Scheduler.
  *
- * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, but possibly twice, late or out of order. If the
- * function throws, Lambda retries the event. One event is a delivery, and each invocation for the event is an attempt. The process
- * may die at any point.
+ * EventBridge Scheduler delivers each occurrence as an asynchronous Lambda event, possibly twice, late or out of order. If an
+ * attempt at a delivery throws, Lambda makes another one.
  *
- * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry and does not
- * make the dog bark again. The transaction also claims the mail, so the mail is sent at most once. In rare cases, Lambda runs two
- * attempts at the same time, or repeats an event that has succeeded. The claim's lease and the mail's stored outcome distinguish
- * these cases from a process that died while sending the mail.
+ * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry, and the dog
+ * does not bark again. The transaction also claims the mail, so the mail is sent at most once. The lease and the mail's stored
+ * outcome distinguish a concurrent or repeated attempt from a process that died while sending the mail.
  *
  *     current:      GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
  *     not current:  GetItem dog ──── read the entry ──── send unsent mail ──── delete the schedule
@@ -42,17 +39,11 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
- * If the schedule is not current and there is no entry, the transaction that stores the schedule may still follow, so the
- * function throws NotYet during the first minute. If the schedule is replaced between the read and the transaction, the
- * transaction fails. The dog does not bark, and the request that replaced the schedule deletes the old one.
- *
- * The transaction also counts the mail toward the dog's limit. At that limit, the dog barks without mail. Limits on barks do not
- * apply to occurrences.
+ * Of the limits, only the dog's mail limit applies. A dog that has reached this limit barks without mail.
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
- * @throws NotYet if the transaction that stores the schedule with the dog may still be in progress, or if another attempt may be
- *   sending the mail
- * @throws MailNotSent if SES throttled the mail or could not be reached, so that a later attempt can send the mail
+ * @throws NotYet if the transaction that stores the schedule, or another attempt to send the mail, may still be in progress
+ * @throws MailNotSent if no mail was sent, but a later attempt may succeed
  */
 export async function barkAtOccurrence(
   occurrence: Occurrence,
@@ -73,7 +64,7 @@ export async function barkAtOccurrence(
   );
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'not current') return;
-  // Without mail, neither entry has a claim, and there is nothing to send.
+  // Without mail, both claims are undefined, and there is nothing to send.
   const isOwn = found.claim === entry.claim;
   const claimed = isOwn ? entry : await claimMailForRetry(dog, found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
@@ -86,8 +77,8 @@ function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence
 }
 
 /**
- * Sends the mail of this occurrence if an earlier attempt released the claim on it. The dog may have another schedule by now.
- * Returns false if the dog has not barked at the occurrence.
+ * Sends the occurrence's mail if an earlier attempt has released its claim. Returns false if the dog has not barked at the
+ * occurrence.
  */
 async function retryMail(
   dog: Dog,
@@ -117,10 +108,7 @@ async function dismiss(
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
 
-/**
- * Writes the history entry, the claim on its mail, and the count in one transaction. If the dog's mail has reached its limit, records
- * the bark without mail. Returns the stored entry, even if an earlier attempt recorded the bark.
- */
+/** Returns the stored entry, which an earlier attempt may have written. */
 function recordOccurrence(
   dog: ScheduledDog,
   entry: HistoryEntry,
@@ -146,18 +134,15 @@ function recordOccurrence(
   );
 }
 
-/**
- * If a later occurrence was recorded first, counts this one anyway. The write is refused if the occurrence's schedule is no
- * longer current.
- */
+/** Counts the occurrence even if a later one was recorded first. The part refuses if the schedule is no longer current. */
 function countOccurrence(
   { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,
   occurrence: Occurrence,
   scheduledAt: number,
   context: RequestContext,
 ): Part<'not current'> {
-  // Advance each attribute only if this occurrence is later. The two can differ: if the clock of the function that set an earlier
-  // schedule was ahead, only the dog's `lastOccurrence` may be later than this occurrence.
+  // Advance each attribute only if this occurrence is later. If a clock was ahead when an earlier schedule was set, only the
+  // dog's `lastOccurrence` may be later than this occurrence.
   const attributesToAdvance = [
     ...(scheduledAt > (schedule.lastOccurrence ?? 0) ? (['schedule.lastOccurrence'] as const) : []),
     ...(scheduledAt > lastOccurrence ? (['lastOccurrence'] as const) : []),
@@ -170,7 +155,7 @@ function countOccurrence(
   };
   const judge = (current: Dog | undefined): Verdict<'not current'> => {
     if (!isCurrent(current, occurrence)) return { refusal: 'not current' };
-    // The settings are those from which the history entry was created.
+    // Keeps the settings from which the history entry was created.
     return { again: countOccurrence({ ...current, settings }, occurrence, scheduledAt, context) };
   };
   return changeDog(id, change, { judge }, context);

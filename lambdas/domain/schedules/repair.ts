@@ -4,7 +4,7 @@ import { ScheduleRefused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { createSchedule } from './eventbridge.ts';
 
-/** `repaired` counts the schedules that were created. `refused` lists the dogs whose schedules were refused. */
+/** `repaired` counts the created schedules. `refused` lists the dogs whose schedules EventBridge Scheduler refused. */
 interface Repaired {
   schedules: number;
   repaired: number;
@@ -14,11 +14,10 @@ interface Repaired {
 const limit = 100;
 
 /**
- * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. Ignores schedules
- * that do not belong to a dog, because the function `BarkOnSchedule` deletes such a schedule when it fires. Safe to call twice. If an
- * AWS service is unavailable, the schedules that were already created remain, and another call creates the rest.
+ * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. If the call
+ * fails, another one creates the rest. Ignores schedules without a dog, which `BarkOnSchedule` deletes when they fire.
  *
- * @param contextOf returns a new context: one for each page of dogs, and one for each dog
+ * @param contextOf returns a new context for each page of dogs, and for each dog
  */
 export async function repairSchedules(contextOf: () => RequestContext): Promise<Repaired> {
   const total: Repaired = { schedules: 0, repaired: 0, refused: [] };

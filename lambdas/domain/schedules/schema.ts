@@ -6,7 +6,7 @@ const longestFrequency = 525_600;
 
 const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
-/** The schema of `next`. `nullRule` is the error message for null. */
+/** @param nullRule the error message for null */
 function time(nullRule = timeRule) {
   return v.pipe(
     v.number(({ input }) => (input === null ? nullRule : timeRule)),
@@ -33,7 +33,7 @@ const largest = Number.MAX_SAFE_INTEGER;
 
 const tokenRule = `must be from -${largest} to ${largest}`;
 
-/** The schema of a token. Beyond its bounds, JSON.parse returns the same number for different integers. */
+/** Beyond these bounds, JSON.parse returns the same number for different integers. */
 const token = v.pipe(
   v.number('must be a number'),
   v.finite(tokenRule),

@@ -36,7 +36,6 @@ export function mailFeedbackOf(event: unknown): MailFeedback {
   };
 }
 
-/** These members are not validated yet. */
 interface Detail {
   readonly bounce?: {
     readonly bounceType?: unknown;

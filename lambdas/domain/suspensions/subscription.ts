@@ -12,7 +12,7 @@ const tokenLength = 24;
 export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
 
 /**
- * Creates the key if version 1.0.0 wrote the dog. No client can see this change, so it changes neither `version` nor `lastModified`.
+ * Creates the key if version 1.0.0 wrote the dog. No client can see this change, so `version` and `lastModified` stay the same.
  * Safe to call twice, even concurrently.
  */
 export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: RequestContext): Promise<string> {
@@ -30,7 +30,7 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
     const { Attributes } = await run((options) => database.send(command, options), context);
     return (Attributes as Required<Dog>).mailKey;
   } catch (error) {
-    // The dog was deleted. The links in its emails are no longer valid, whatever their key.
+    // The dog was deleted, so the links in its emails are no longer valid, whatever their key.
     if (isConditionFailed(error)) return created;
     throw error;
   }
@@ -42,7 +42,7 @@ export function subscriptionTokenOf(mailKey: string, recipients: readonly string
   return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, tokenLength);
 }
 
-/** Returns undefined if the token is wrong. The token of an email to an address that the dog no longer has is also wrong. */
+/** Returns undefined if the token is wrong, or belongs to an email to an address that the dog no longer has. */
 export function addressesOfSubscription(dog: Dog, token: string): string[] | undefined {
   const { mailKey } = dog;
   if (mailKey === undefined || !subscriptionToken.test(token)) return undefined;
@@ -52,7 +52,6 @@ export function addressesOfSubscription(dog: Dog, token: string): string[] | und
   return lists.find((list) => isEqual(token, subscriptionTokenOf(mailKey, list)));
 }
 
-/** In constant time. */
 function isEqual(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -10,7 +10,7 @@ import { isSuspended, withLifted, withResubscribed, withSuspended } from './susp
 export interface MailFeedback {
   readonly dog: string;
   readonly incarnation: string;
-  /** The recipients that bounced or complained. */
+  /** The recipients whose mail bounced, or who complained. */
   readonly addresses: readonly string[];
   readonly reason: 'bounced' | 'complained';
   /** When the mail bounced, or when its recipient complained, in Unix seconds. */
@@ -22,7 +22,7 @@ export interface Subscription {
   readonly addresses: readonly string[];
   /** Those that are not suspended. */
   readonly reached: readonly string[];
-  /** True if an address has unsubscribed, which can be undone. */
+  /** True if an address can resubscribe. */
   readonly canResume: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function suspendAddresses(feedback: MailFeedback, context: RequestC
 }
 
 /**
- * Suspends the addresses of the mail to which the token belongs. Safe to call twice.
+ * Suspends the addresses of the token's email. Safe to call twice.
  *
  * @param check checks the preconditions of the request, if the subscription exists
  * @throws NotFound if the dog sent no email with this token to addresses that it still has
@@ -129,7 +129,7 @@ function subscriptionOf(dog: Pick<Dog, 'suspensions'>, addresses: string[]): Sub
   };
 }
 
-/** Lifts the suspension of an address for one dog. Returns true if the address was suspended. Safe to call twice. */
+/** Returns true if the address was suspended. Safe to call twice. */
 export async function liftSuspension(id: string, address: string, context: RequestContext): Promise<boolean> {
   let wasSuspended = false;
   const change = (dog: Dog | undefined) => {

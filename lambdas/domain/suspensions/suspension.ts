@@ -5,10 +5,10 @@ export class AddressSuspended extends MailRefused {
   override readonly name = 'AddressSuspended';
 }
 
-/** Bounds the size of a dog's item, which each bark reads and writes. The suspensions of 100 addresses of the maximum length take 31 KB. */
+/** Bounds the size of a dog's item, which each bark reads and writes. 100 suspensions of the longest addresses take 31 KB. */
 export const fullList = 100;
 
-/** The suspensions of the current addresses. */
+/** The suspensions of the dog's current addresses that are in effect. */
 export function suspensionsOf(dog: Pick<Dog, 'settings' | 'suspensions'>): Suspension[] {
   return distinct(mailAddressesOf(dog))
     .flatMap((address) => suspensionOf(dog, address) ?? [])
@@ -21,8 +21,8 @@ export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boo
 }
 
 /**
- * The suspension of an address, even if it was lifted. No suspension is ever dropped. Once the dog's list is full, each address
- * without an entry is also suspended, because the dog could not store its bounce.
+ * The suspension of an address, even if it was lifted. Once the dog's list is full, each address without an entry is also
+ * suspended, because the dog could not store its bounce.
  */
 function suspensionOf(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -39,16 +39,14 @@ function isInEffect({ lifted }: Suspension): boolean {
   return lifted === undefined;
 }
 
-/** A dog can send mail to its own address and to the mailbox of its owner. */
 export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'settings'>): string[] {
   return [email, mailboxOf(owner)].filter((address) => address !== undefined);
 }
 
 /**
- * Returns the suspensions after the cause of a suspension has occurred, or undefined if nothing changes. Ignores addresses that the
- * dog does not have. The first cause counts: a later one does not change a suspension. A bounce or a complaint that occurred before
- * the suspension was lifted has no effect, because events can arrive late and twice. A request to unsubscribe is never late, because
- * its client waits for the response. It has an effect even if the operator lifted the suspension with a clock that was ahead.
+ * Returns the new suspensions, or undefined if nothing changes. Ignores addresses that the dog does not have, and addresses that
+ * are already suspended. A bounce or a complaint from before the suspension was lifted has no effect, because events can arrive
+ * late and twice. A request to unsubscribe has an effect even if the operator lifted the suspension with a clock that was ahead.
  */
 export function withSuspended(
   dog: Pick<Dog, 'settings' | 'suspensions'>,
@@ -70,8 +68,8 @@ export function withSuspended(
 }
 
 /**
- * Returns the suspensions after the operator has lifted one, or undefined if the dog has no such suspension. If the address is
- * suspended because the list is full, adds an entry. Nothing else makes a full list longer.
+ * Returns the new suspensions, or undefined if the address is not suspended. If the address is suspended because the list is
+ * full, adds an entry. Nothing else makes a full list longer.
  */
 export function withLifted(
   dog: Pick<Dog, 'settings' | 'suspensions'>,
@@ -87,10 +85,7 @@ export function withLifted(
     : [...suspensions, entry];
 }
 
-/**
- * Returns the suspensions after the recipients of an email have undone their request to unsubscribe, or undefined if nothing
- * changes. Only the operator can lift a suspension with another reason.
- */
+/** Returns the new suspensions, or undefined if nothing changes. Only the operator can lift a suspension with another reason. */
 export function withResubscribed(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
   addresses: readonly string[],
@@ -104,7 +99,7 @@ export function withResubscribed(
   return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
 }
 
-/** A bounce notification can contain the address in whatever letter case the recipient's mail server uses. */
+/** A bounce notification can contain the address in the letter case that the recipient's mail server uses. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -10,7 +10,6 @@ export const tokenLifetimeSeconds = 3_600;
 
 const type = 'at+jwt';
 
-/** The user that an access token represents, and the client to which it is issued. */
 interface Subject {
   readonly user: string;
   readonly client: string;
@@ -35,7 +34,7 @@ export function signAccessToken(
     .sign(key);
 }
 
-/** A token with an unknown key causes the published keys to be read again only if the cached keys are older than this. */
+/** How old the cached keys must be before an unknown key ID causes another read. */
 const minCacheAgeMs = 10_000;
 
 /** A key that is no longer published still verifies tokens for at most this long. */

@@ -15,14 +15,12 @@ export interface TokenRequest {
 
 interface IssuedToken {
   readonly accessToken: string;
-  /** The lifetime of the token in seconds, minus one second for the time that the response takes to arrive. */
+  /** In seconds, minus one for the time that the response takes to arrive. */
   readonly expiresIn: number;
 }
 
 /**
- * Issues an access token in exchange for a refresh token, which stays valid and can be used any number of times. The reads are
- * concurrent. The private keys are read only if the cached ones are too old. The request writes nothing, so a crash leaves nothing
- * behind, and a repeat issues another token.
+ * The refresh token stays valid, and can be used any number of times. Safe to call again, because nothing is written.
  *
  * If several of these errors apply, throws the first one:
  *

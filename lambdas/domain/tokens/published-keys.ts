@@ -15,19 +15,17 @@ export interface PublishedKey {
   readonly expires?: number;
 }
 
-/** All published keys, which are in one item of the access table. */
+/** The item of the access table that contains all published keys (see `docs/data-model.md`). */
 interface Publication {
   readonly keys: readonly PublishedKey[];
-  /** The end of the lease of a key replacement, in Unix seconds. Absent if no replacement is in progress. */
   readonly leaseEnds?: number;
-  /** The number of writes. */
   readonly version: number;
 }
 
 /** How long programs may cache the published keys. `signingKey` caches the private keys for the same time. */
 export const keysMaxAgeSeconds = 60;
 
-/** No replacement of a key takes this long. */
+/** Longer than the replacement of a key can take. */
 const replacementLeaseSeconds = 15;
 
 /** Returns the keys that verify valid access tokens, and any new key that has not begun to sign. */
@@ -41,8 +39,8 @@ export async function listPublishedKeys(context: RequestContext): Promise<Publis
 }
 
 /**
- * Also acquires the lease that a replacement of the signing key needs. Without the lease, each of two concurrent replacements would
- * set an expiry time for the other's key.
+ * Also acquires the lease of the replacement. Without the lease, two concurrent replacements would each set an expiry time for
+ * the other's key.
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {
   return publish(({ keys, leaseEnds = 0 }) => {

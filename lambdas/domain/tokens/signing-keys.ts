@@ -42,7 +42,7 @@ export async function signingKey(context: RequestContext): Promise<Key> {
   return current.jwk;
 }
 
-/** If no key has begun to sign by this function's clock, which may be behind or have been set back, returns the earliest key. */
+/** If no key has begun to sign by this function's clock, which may be behind, returns the earliest key. */
 function currentKey(keys: readonly SigningKey[], context: RequestContext): SigningKey | undefined {
   const latestFirst = keys.toSorted((a, b) => b.from - a.from);
   return latestFirst.find(({ from }) => from <= seconds(context.now)) ?? latestFirst.at(-1);
@@ -59,10 +59,7 @@ async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
   return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
 }
 
-/**
- * Creates a key if there is no usable one. If another process is creating a key, or has crashed while creating one, waits and tries
- * again, each time with a new context.
- */
+/** Creates a key if there is no usable one. Waits if another process is creating a key, or has crashed while creating one. */
 export async function ensureKey(newContext: () => RequestContext): Promise<void> {
   while ((await readUsableKeys(newContext())).length === 0) {
     try {
@@ -75,9 +72,9 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * Replaces the key that signs access tokens. The new key begins to sign after `keysMaxAgeSeconds`, when every copy that is cached
- * for at most that long contains the new key or has expired. A verifier that caches the keys for longer must read them again when
- * it meets an unknown key ID, as `userOfToken` does. The other keys expire after the last token that they signed.
+ * The new key begins to sign after `keysMaxAgeSeconds`, when every copy that is cached for at most that long contains the key or
+ * has expired. A verifier with an older copy must read the keys again when it meets an unknown key ID, as `userOfToken` does. The
+ * other keys expire after the last token that they signed.
  *
  *     GetItem ──── PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── GetItem ──── PutItem (expiry, no lease)
  *
@@ -101,8 +98,8 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   const publicJwk = { ...(await exportJWK(publicKey)), ...parameters };
   await publishKey(publicJwk, context);
   const current = currentKey(await readUsableKeys(context), context);
-  // Without a usable key, no token can be signed, so the new key begins to sign at once. A verifier that cached the published keys
-  // earlier can reject tokens of the new key until the cache expires.
+  // Without a usable key, the new key begins to sign at once. A verifier that has cached the published keys can reject the new
+  // key's tokens until the cache expires.
   const now = seconds(context.now);
   // The new key begins after the current one, even if the clock was set back.
   const from = current ? Math.max(now + keysMaxAgeSeconds, current.from + 1) : now;

@@ -8,39 +8,37 @@ import { type RequestContext, withTimeout } from '../platform/request-context.ts
 import { timer } from '../platform/timer.ts';
 
 const firstPauseMs = 250;
-/** The factor by which each pause is longer than the one before. */
 const pauseGrowth = 1.5;
 const maxPauseMs = 2_000;
 
 /** How long after the wait the last check may end. */
 const lastCheckTimeoutMs = 1_000;
 
-/** From the end of the last check to the end of the invocation. */
+/** How long before a 503 response the last check must end. */
 const responseTimeMs = 1_000;
 
 /**
- * The time limit of a request apart from its wait. Functions that never wait have the same limit. The workflow of an asynchronous
- * bark waits a little longer than this for the bark to be stored.
+ * The time limit of a request apart from its wait, as in functions that never wait. The workflow of an asynchronous bark waits
+ * longer than this for the bark to be stored.
  */
 export const requestTimeoutMs = 8_000;
 
 export interface WaitLimits {
   /** From the beginning of the invocation to the end of the wait; 0 for no wait. */
   readonly seconds: number;
-  /** Until the end of the invocation. */
+  /** Until the function responds with 503. */
   timeLeftMs(): number;
 }
 
-/** Must be called at the beginning of the invocation. Returns a function that returns the time left to wait, which may be negative. */
+/** Must be called at the beginning of the invocation. The result returns the time left to wait, which may be negative. */
 export function waitTimer({ seconds, timeLeftMs }: WaitLimits): () => number {
   const leftAtEndMs = Math.max(timeLeftMs() - 1_000 * seconds, lastCheckTimeoutMs + responseTimeMs);
   return () => timeLeftMs() - leftAtEndMs;
 }
 
 /**
- * A check follows each pause. The pauses add up to the wait, and a wait of 20 seconds has at most 14. The first pause includes
- * `windowMs`, the rest of the cancellation window, because the service does not perform the bark until the window closes. If a
- * client cancels the bark in that time, the first check finds the cancellation.
+ * A check follows each pause. A wait of 20 seconds has at most 14 pauses. The first one includes `windowMs`, the rest of the
+ * cancellation window, because the service does not perform the bark during that time.
  */
 export function pausesOf(waitMs: number, windowMs: number): number[] {
   const pauses: number[] = [];
@@ -55,8 +53,8 @@ export function pausesOf(waitMs: number, windowMs: number): number[] {
 }
 
 /**
- * Waits until `check` returns a result; `check` returns undefined while the bark is pending. Changes nothing, so the bark can
- * still be cancelled. If a check fails, the wait ends, because the caller already has a response. Only NotFound is thrown.
+ * Waits until `check` returns a result; `check` returns undefined while the bark is pending. If a check fails, the wait ends,
+ * because the caller already has a response. Only NotFound is thrown.
  *
  *     pause ──── check ──── longer pause ──── check ──── … ──── last check
  */
@@ -83,7 +81,6 @@ export async function waitUntilSettled<Settled>(
   }
 }
 
-/** The ID of the bark contains the time of its acceptance. */
 function windowLeftMs(barkId: string, { now }: RequestContext): number {
   const windowMs = 1_000 * Number(environment('CANCELLATION_WINDOW_SECONDS'));
   const leftMs = timeOf(barkId) + windowMs - now;
@@ -91,14 +88,12 @@ function windowLeftMs(barkId: string, { now }: RequestContext): number {
   return Math.min(Math.max(leftMs, 0), windowMs);
 }
 
-/**
- * A complete asynchronous bark has the outcome of a synchronous one. `notPerformed`: the bark failed or was cancelled.
- */
+/** `notPerformed`: the bark failed or was cancelled. */
 export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
 /**
- * Makes a dog bark, and waits until the bark is no longer pending. Meanwhile, any client can cancel it. Throws no error after the bark
- * is accepted: the outcome is `accepted` if the bark is still pending, or if this function could not read it.
+ * Makes a dog bark, and waits while the bark is pending. Throws no error after the bark is accepted: the outcome is `accepted` if
+ * the bark is still pending, or if this function could not read it.
  */
 export async function barkAndWait(
   limits: WaitLimits,
@@ -112,8 +107,7 @@ export async function barkAndWait(
   const check = async (limited: RequestContext): Promise<AwaitedOutcome | undefined> => {
     const item = await findAsyncBark(dog, id, limited);
     if (item) return settledOutcomeOf(item, context);
-    // The bark was stored before the wait began, and only the purge of a deleted dog deletes a pending bark. Without the purge, the
-    // workflow would have stored the same outcome.
+    // Only the purge of a deleted dog deletes a pending bark. Without the purge, the workflow would have stored the same outcome.
     const bark: Bark = { ...outcome.bark, status: 'failed', reason: reasons.dogDeleted };
     return { kind: 'notPerformed', bark };
   };
@@ -121,7 +115,6 @@ export async function barkAndWait(
   return { isAsync: true, outcome: awaited ?? outcome };
 }
 
-/** Returns undefined if the bark is pending. */
 function settledOutcomeOf(item: AsyncBark, context: RequestContext): AwaitedOutcome | undefined {
   const bark = barkOfAsync(item, context);
   if (bark.status === 'pending') return undefined;
