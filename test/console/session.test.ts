@@ -109,6 +109,9 @@ describeInDetail('The session of the console', () => {
       await field(page, label).waitFor();
       expect([label, await field(page, label).inputValue()]).toEqual([label, value]);
     }
+    // A link to a dog that does not exist begins another draft.
+    await go('#new?id=other');
+    await page.waitForFunction("document.querySelector('form input').value === 'other'");
   });
 
   test('ends when the service refuses the password, and keeps a draft, but only for the same user', async () => {

@@ -93,7 +93,7 @@ function View() {
     case 'new':
       return (
         <div class="page">
-          <NewDog id={current.id} />
+          <NewDog key={current.id} id={current.id} />
         </div>
       );
     case 'activity':

@@ -18,7 +18,7 @@ import { fieldNames, firstSettings, idError, newDogOf, settingsErrors } from './
 import { withFields } from './settings-merge.ts';
 
 interface NewDogProps {
-  /** The form's initial ID. The view needs a different `key` for each ID. */
+  /** The form's initial ID, and the name of its draft. The view therefore needs a different `key` for each ID. */
   readonly id: string;
 }
 
