@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
-import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
-import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { ensureKey, signingKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
+import { acceptBark } from '../support/barks.ts';
 import { basic } from '../support/client.ts';
 import { useDatabase } from '../support/database.ts';
 import * as errors from '../support/errors.ts';
 import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
+import { handlers } from '../support/invoke-route.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { occurrenceOf } from '../support/schedules.ts';
@@ -106,18 +106,13 @@ async function outcomeOf<Result>(made: Promise<Result>): Promise<{ response?: Re
 }
 
 describe('a route', () => {
-  const handlers: readonly [RouteName | 'Fallback', string][] = [
-    ...routes.map(({ name, entry }) => [name, entry] as const),
-    ['Fallback', 'api/fallback.ts'],
-  ].map(([name, entry]) => [name as RouteName | 'Fallback', entry]);
   const figures = { tried: 0, 'as expected': 0 };
   afterAll(() => recordFigures({ part: 'Inputs', of: 'events of routes', figures }));
 
-  test.each(handlers)('%s returns a well-formed response', async (name, entry) => {
-    const { handler } = await import(`../../lambdas/${entry}`);
+  test.each([...handlers])('%s returns a well-formed response', async (name, handler) => {
     const check = async (event: APIGatewayProxyEvent) => {
       const sent = structuredClone(event);
-      const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
+      const { response, thrown } = await outcomeOf(handler(event, lambda));
       expect(thrown).toBeUndefined();
       // Lambda serializes the response as JSON.
       expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
@@ -216,10 +211,9 @@ describe('a job', () => {
 
   beforeAll(async () => {
     await putDogs();
-    const outcome = await createBark('max', { isAsync: true }, newContext());
-    if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
     await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, newContext());
-    ids = { bark: outcome.bark.id, incarnation: (await readDog('rex', newContext())).incarnation };
+    const { incarnation } = await readDog('rex', newContext());
+    ids = { bark: await acceptBark('max', newContext()), incarnation };
   });
 
   const workflowInput = () => ({ dog: 'max', bark: ids.bark });

@@ -16,6 +16,7 @@ import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-creden
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
+import { acceptBark } from './barks.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
 import { basic } from './client.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
@@ -139,9 +140,7 @@ interface OfBark {
 
 async function pendingBark(...effects: Effect[]): Promise<OfBark> {
   const dog = await aDog('async', ...effects);
-  const outcome = await createBark(dog, {}, newContext());
-  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  return { dog, bark: outcome.bark.id };
+  return { dog, bark: await acceptBark(dog, newContext()) };
 }
 
 async function cancelledBark(): Promise<OfBark> {
@@ -443,11 +442,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),
     'a schedule and 2 items': purge(scheduledDog),
-    '100 items': purge(async () => {
-      const dog = await newDog('sync', ['record']);
-      await giveBarks(dog, 100);
-      return dog;
-    }),
+    '100 items': purge(() => newDogWith(100)),
   },
   PublishEvents: {
     'a bark': publishing('barks'),
