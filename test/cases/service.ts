@@ -31,7 +31,6 @@ export async function mailsTo(address: string): Promise<readonly Mail[]> {
   return (await driver.mailsTo?.(address)) ?? [];
 }
 
-/** Defines a test of a bark that sends mail. */
 export const testWithMail = testWith('mail');
 
 /** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
@@ -69,7 +68,6 @@ function withRequestId(response: ApiResponse): ApiResponse {
   return { ...response, headers: new Headers([...headers, ['X-Request-Id', 'lacking']]) };
 }
 
-/** Waits until an asynchronous bark is no longer pending, and returns the response to a GET of the bark. */
 export async function settled(bark: string): Promise<ApiResponse> {
   await skipTime(windowSeconds);
   return eventually(
@@ -117,7 +115,6 @@ export function simulatedAddress(): string {
   return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
 }
 
-/** Returns the HTTP date of a time in Unix seconds. */
 export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
 }

@@ -21,7 +21,6 @@ let target: Target;
 
 const address = 'success+nasty@simulator.amazonses.com';
 
-/** Synthesizes the stack if it has changed since the last run. Returns its folder. */
 async function prepareStack(): Promise<string> {
   const project = resolve(import.meta.dirname, '../..');
   const directory = join(project, '.build', 'cdk.out-inputs');
@@ -52,7 +51,6 @@ afterAll(async () => {
   rmSync(service.directory, { recursive: true });
 });
 
-/** A response, as its bytes on a connection. */
 interface RawResponse {
   readonly status: number;
   readonly head: string;
@@ -67,7 +65,6 @@ function expectStatuses(responses: readonly RawResponse[], expected: readonly nu
   else expect(statuses).toEqual(expected);
 }
 
-/** Returns all responses on a connection, of which there can be none, one or several. */
 function responsesIn(bytes: Buffer): RawResponse[] {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf('\r\n\r\n');
@@ -84,7 +81,6 @@ function responsesIn(bytes: Buffer): RawResponse[] {
   return [...(response.status < 200 ? [] : [response]), ...responsesIn(rest.subarray(size))];
 }
 
-/** Returns the defects in a response. No request may cause any of them. */
 function faultsOf({ status, head, body }: RawResponse): string[] {
   const faults: string[] = [];
   if (/^x-injected/im.test(head)) faults.push(`a header that the client injected: ${head}`);
@@ -133,7 +129,6 @@ const isFailureOfPart =
 /** The authorizer throws this error for invalid credentials, as API Gateway requires. */
 const isRefusal = /"errorMessage":"Unauthorized"/;
 
-/** Returns the lines of the service's output, and of the logs of all functions. */
 function linesOf({ directory, output }: Service): string[] {
   const logs = readdirSync(join(directory, 'logs')).map((name) =>
     readFileSync(join(directory, 'logs', name), 'utf8'),

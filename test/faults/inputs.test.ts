@@ -13,6 +13,7 @@ import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { acceptBark } from '../support/barks.ts';
 import { basic } from '../support/client.ts';
+import { currentContext as newContext } from '../support/context.ts';
 import { useDatabase } from '../support/database.ts';
 import * as errors from '../support/errors.ts';
 import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
@@ -79,13 +80,8 @@ beforeEach(reset);
 
 const lambda = context(240_000);
 
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
-
 const addresses = { email: 'rex@example.com', owner: 'mailto:max@example.com' };
 
-/** Creates a dog for each effect, and returns the IDs of the dogs. */
 async function putDogs(): Promise<string[]> {
   const dogs = {
     rex: { ...addresses, barkEffects: ['record'], barkHandling: 'sync' },
@@ -97,7 +93,6 @@ async function putDogs(): Promise<string[]> {
   return Object.keys(dogs);
 }
 
-/** Returns the result of a call, or the error that it throws. */
 async function outcomeOf<Result>(made: Promise<Result>): Promise<{ response?: Result; thrown?: unknown }> {
   return made.then(
     (response) => ({ response }),
@@ -121,7 +116,6 @@ describe('a route', () => {
   });
 });
 
-/** Returns the defects of a response. */
 function faultsOf(
   { statusCode, headers = {}, body }: APIGatewayProxyResult,
   { httpMethod }: APIGatewayProxyEvent,

@@ -17,7 +17,6 @@ export function newContext(after = 0): RequestContext {
 /** A timeout that is long enough for any function, in milliseconds. */
 export const ample = 8_000;
 
-/** A call of a function, with the expected results. */
 export interface Scenario {
   /** The name of the function in the table of figures. */
   readonly of: string;
@@ -35,7 +34,6 @@ export interface Scenario {
   begin(at: number): Promise<Subject>;
 }
 
-/** A scenario in its own state. */
 export interface Subject {
   /** Calls the function once. @param limit the timeout of the function, in milliseconds */
   act(limit: number): Promise<unknown>;
@@ -53,7 +51,6 @@ export const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** The defects that a trial shows. */
 export class Verdict {
   readonly wrong: string[] = [];
   mail: Fate | undefined;
@@ -90,7 +87,6 @@ export class Verdict {
   }
 }
 
-/** Returns a request to a route: the route's sample event, with changes. */
 export function request(route: string, changes: RouteChanges = {}): Subject['act'] {
   return (limit) => {
     // The clock of the function is stopped, but the time until its timeout is not.
@@ -99,11 +95,7 @@ export function request(route: string, changes: RouteChanges = {}): Subject['act
   };
 }
 
-/**
- * Calls a function again, without faults. Its clock can differ from that of the first function.
- *
- * @param after the time since the first call, in seconds
- */
+/** Calls a function again, without faults, on its own clock. @param after the time since the first call, in seconds */
 export function again(act: Subject['act'], trial: Trial, after = 1, from = now): Promise<InvocationResult> {
   return trial.run(() => act(ample), new Sandbox(from + (after + trial.ahead) * 1000));
 }

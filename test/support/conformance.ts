@@ -29,7 +29,6 @@ export function exactly(expected: object): Whole {
   return new Whole(expected);
 }
 
-/** Returns a function that sends calls with a client and with the commands of its package. */
 export function sender(client: Client, commands: object): Send {
   return async <Response>(operation: string, input: object) => {
     const { [`${operation}Command`]: Command } = commands as Record<string, new (input: object) => never>;

@@ -40,7 +40,6 @@ export function readFile(operation: string, request: ReadRequest): string | unde
   return reader.read(operation, request);
 }
 
-/** Returns the stored items that a GetItem or a Query selects. */
 export function readItems(operation: 'GetItem' | 'Query', request: ReadRequest): Record<string, unknown>[] {
   const { Item, Items = Item ? [Item] : [] } = JSON.parse(readFile(operation, request) ?? 'null');
   return Items.map((item: Parameters<typeof unmarshall>[0]) => unmarshall(item));

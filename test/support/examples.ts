@@ -21,7 +21,6 @@ const runners: Readonly<Record<Language, readonly [string, ...string[]]>> = {
   python: ['python3', '-c'],
 };
 
-/** The languages whose programs this machine has. */
 export const installed = languages.filter((language) => {
   const [program] = runners[language];
   const isInstalled = [program, ...(language === 'curl' ? ['curl'] : [])].every(
@@ -73,7 +72,6 @@ export async function runExamples(
   return `\n${output}`;
 }
 
-/** A response that the documentation shows. */
 export interface Shown {
   readonly status: string;
   readonly fields?: readonly string[];

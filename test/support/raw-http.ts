@@ -20,7 +20,6 @@ export interface RequestOptions {
 }
 
 interface Sending {
-  /** True if the client half-closes the connection. */
   readonly halfClose?: boolean;
 }
 

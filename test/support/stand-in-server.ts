@@ -47,7 +47,6 @@ export type Death = 'closed' | 'reset' | 'forgotten' | 'dropped';
 /** A real server in place of an AWS service. Its connections can be lost in the same way as those of a frozen function. */
 export class StandInServer {
   static readonly certificate = certificate.cert;
-  /** The numbers of accepted connections and received requests. */
   accepted = 0;
   received = 0;
   private readonly scheme: 'http' | 'https';
@@ -115,7 +114,6 @@ export class StandInServer {
     });
   }
 
-  /** Ends the next connections. */
   endNext(times: number, end: End): void {
     this.planned = { end, times };
   }

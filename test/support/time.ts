@@ -3,11 +3,7 @@ import type { Access } from '../../tools/service.ts';
 
 type Clock = Pick<Access, 'clock_url'>;
 
-/**
- * Makes time pass for a service. Sets the clock of the service forward if `access.json` has a `clock_url`, and otherwise waits.
- *
- * @param seconds may be negative for a service with a `clock_url`
- */
+/** Sets the clock of a service forward, or back for negative seconds, if `access.json` has a `clock_url`; otherwise waits. */
 export async function passTime(access: Clock, seconds: number): Promise<void> {
   if (access.clock_url) await skipTime(access, seconds);
   else await sleep(seconds * 1000);

@@ -6,7 +6,6 @@ import { type Case, type CaseGroup, type DogKind, httpDate } from './case.ts';
 /** The responses to a request, one for each dog, or the request's error, which fails only the test of this request. */
 type Outcome = PromiseSettledResult<readonly ApiResponse[]>;
 
-/** The number of requests that the driver sends concurrently over HTTP. */
 const concurrency = 6;
 
 /**
@@ -88,7 +87,6 @@ function requestOf(
   ];
 }
 
-/** Creates a dog, and returns its path. */
 async function newDog(kind: DogKind): Promise<string> {
   const dog = testDogs.newPath();
   const create = async (request: string, body: unknown, status: number) => {
@@ -108,7 +106,6 @@ async function stateOfAll(dogs: readonly string[]): Promise<object> {
   return { dogs: await Promise.all(dogs.map(stateOf)), effects: effects?.() };
 }
 
-/** Sends the requests of all cases, a few at a time. */
 async function sendAll(
   cases: readonly Case[],
   send: (one: Case) => Promise<readonly ApiResponse[]>,
