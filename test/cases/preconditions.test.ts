@@ -128,17 +128,6 @@ describe.each(['PUT', 'DELETE'])('%s of a dog', (method) => {
   });
 });
 
-test.each(['PUT', 'DELETE'])(
-  '%s with the Last-Modified of the dog in If-Unmodified-Since succeeds',
-  async (method) => {
-    const path = await testDogs.newDog();
-    const date = header(await service.get(path), 'Last-Modified');
-    const body = method === 'PUT' ? {} : undefined;
-    const response = await service.send(method, path, { body, fields: { 'If-Unmodified-Since': date } });
-    expect(response.status).toBe(204);
-  },
-);
-
 test('PUT reads a long list of entity tags completely', async () => {
   const path = await testDogs.newDog();
   const tags = Array.from({ length: 150 }, (_, n) => foreignTag.replace('.1.', `.${n}.`));

@@ -7,6 +7,7 @@ import { Client, type Mail, TestDogs } from '../support/client.ts';
 import { exchange } from '../support/raw-http.ts';
 import { recordFigures } from './figures.ts';
 import { nastyRequests, type Target } from './nasty-requests.ts';
+import { hasStackTrace, isFailure } from './response.ts';
 
 /**
  * Sends arbitrary bytes over HTTP. The service must correctly accept or refuse each request, and continue to respond. To
@@ -84,16 +85,12 @@ function responsesIn(bytes: Buffer): RawResponse[] {
 function faultsOf({ status, head, body }: RawResponse): string[] {
   const faults: string[] = [];
   if (/^x-injected/im.test(head)) faults.push(`a header that the client injected: ${head}`);
-  if (/\n\s+at .*:\d+/.test(body) || /node:internal|node_modules/.test(body))
-    faults.push(`a stack trace: ${body}`);
-  if (status >= 400 && !isFailure(body)) faults.push(`no failure: ${body}`);
+  if (hasStackTrace(body)) faults.push(`a stack trace: ${body}`);
+  const [, type] = /^content-type: *(.*)$/im.exec(head) ?? [];
+  // The document of API Gateway's DEFAULT_4XX has no status.
+  if (status >= 400 && !isFailure({ status, ...JSON.parse(body) }, status, type))
+    faults.push(`no failure: ${body}`);
   return faults;
-}
-
-/** Returns true for a problem (RFC 9457) and for an OAuth error (RFC 6749 section 5.2). */
-function isFailure(body: string): boolean {
-  const { title, instance, error } = JSON.parse(body);
-  return error === undefined ? Boolean(title && instance) : /^[a-z_]+$/.test(error);
 }
 
 const figures = { tried: 0, 'as expected': 0, 'service failures': 0, 'mail to others': 0 };

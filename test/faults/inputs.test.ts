@@ -31,6 +31,7 @@ import {
   withValue,
 } from './arbitrary.ts';
 import { isThorough, recordFigures } from './figures.ts';
+import { defectsOf } from './response.ts';
 
 /**
  * Sends random events to each function, which must return a well-formed response or throw a domain error. Each run uses and
@@ -110,49 +111,13 @@ describe('a route', () => {
       const { response, thrown } = await outcomeOf(handler(event, lambda));
       expect(thrown).toBeUndefined();
       // Lambda serializes the response as JSON.
-      expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
+      const received: APIGatewayProxyResult = JSON.parse(JSON.stringify(response));
+      expect(defectsOf(received, sent)).toEqual([]);
+      expect(received.statusCode).toBeLessThan(500);
     };
     await expectOfAll(figures, eventOf(name, await putDogs()), check, [40, 900]);
   });
 });
-
-function faultsOf(
-  { statusCode, headers = {}, body }: APIGatewayProxyResult,
-  { httpMethod }: APIGatewayProxyEvent,
-): string[] {
-  const faults: string[] = [];
-  const demand = (holds: boolean, what: string) => holds || faults.push(what);
-  demand(Number.isInteger(statusCode) && statusCode >= 200, `the status ${statusCode}`);
-  demand(statusCode < 500, `${statusCode}, although nothing failed: ${body}`);
-  for (const [name, value] of Object.entries(headers)) {
-    demand(/^[A-Za-z-]+$/.test(name), `a header named ${JSON.stringify(name)}`);
-    demand(/^[\x20-\x7e\x80-\xff]+$/.test(String(value)), `${name}: ${JSON.stringify(value)}`);
-  }
-  for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
-    demand(typeof headers[name] === 'string', `no ${name}`);
-  demand(typeof body === 'string', 'a body that is not a string');
-  demand(!/\n\s+at .*:\d+/.test(body), `a stack trace: ${body}`);
-  if (httpMethod === 'HEAD' || [204, 205, 304].includes(statusCode)) demand(body === '', `a body: ${body}`);
-  else if (statusCode >= 400)
-    demand(isFailure(body, statusCode, headers['Content-Type']), `no failure: ${body}`);
-  return faults;
-}
-
-/** Returns true for a problem (RFC 9457) and for an OAuth error (RFC 6749 section 5.2). */
-function isFailure(body: string, statusCode: number, contentType: unknown): boolean {
-  const { status, title, detail, instance, error, error_description } = JSON.parse(body);
-  if (contentType === 'application/problem+json')
-    return status === statusCode && [title, detail].every(isText) && /^#[\w=-]+$/.test(instance);
-  return (
-    contentType === 'application/json' &&
-    /^[a-z_]+$/.test(error) &&
-    /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(error_description)
-  );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
 
 describe('the authorizer', () => {
   const figures = { tried: 0, 'as expected': 0 };

@@ -5,7 +5,7 @@ import type { Stored } from './stored.ts';
 
 /** A client's request to bark, and its outcome. */
 export interface BarkAttempt {
-  /** The text of the mail, which is unique. Undefined if the bark sends no mail. */
+  /** The text of the mail, if the bark sends one. It is unique. */
   readonly message: string;
   readonly outcome: Outcome;
   readonly isAsync: boolean;
