@@ -47,10 +47,7 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
 /** The client of the suite. It checks each response against the OpenAPI description that the service returns. */
 export const service = new Client(driver.access, check, driver.send);
 
-/**
- * Creates the dogs of a test file. Over HTTP, they are deleted after its tests. In process, the database is deleted after the
- * file's tests.
- */
+/** Over HTTP, the dogs of a test file are deleted after its tests. In process, the database is. */
 export const testDogs = new TestDogs(service);
 if (driver.name === 'over HTTP') afterAll(() => testDogs.clear());
 

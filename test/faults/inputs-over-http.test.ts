@@ -9,10 +9,7 @@ import { recordFigures } from './figures.ts';
 import { nastyRequests, type Target } from './nasty-requests.ts';
 import { hasStackTrace, isFailure } from './response.ts';
 
-/**
- * Sends arbitrary bytes over HTTP. The service must correctly accept or refuse each request, and continue to respond. To
- * test a service other than the one this test starts, set `INPUTS_ACCESS_FILE` to the path of its `access.json`.
- */
+/** Arbitrary bytes over HTTP. To test another service, set `INPUTS_ACCESS_FILE` to the path of its `access.json`. */
 
 let service: Service | undefined;
 let access: Access;

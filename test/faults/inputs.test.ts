@@ -33,10 +33,7 @@ import {
 import { isThorough, recordFigures } from './figures.ts';
 import { defectsOf } from './response.ts';
 
-/**
- * Sends random events to each function, which must return a well-formed response or throw a domain error. Each run uses and
- * prints a new seed. To repeat a run, set `INPUTS_SEED` to its seed.
- */
+/** Each run sends new random events, and prints their seed. To repeat a run, set `INPUTS_SEED` to its seed. */
 
 const seed = Number(process.env.INPUTS_SEED ?? randomInt(2 ** 31));
 console.info(`INPUTS_SEED=${seed}`);

@@ -406,11 +406,7 @@ export class Actor {
     }));
   }
 
-  /**
-   * Delivers an occurrence: the nth firing of a schedule, from 0, even if the schedule no longer exists.
-   *
-   * @param delivery the request ID of the Lambda event; absent for a new one
-   */
+  /** Delivers the nth firing, from 0, even of a former schedule. @param delivery the request ID of an earlier attempt */
   fire({ standing, scheduleId, created }: CreatedSchedule, n: number, delivery?: string): Change {
     const occurrence = occurrenceOf(standing, n);
     return this.operation(({ at, context }) => ({

@@ -86,11 +86,7 @@ export class Oracle {
     return result;
   }
 
-  /**
-   * Judges a call, whose client repeats it once, whether it succeeds or fails.
-   *
-   * @param furtherChecks checks after the first call and after the repeat
-   */
+  /** Judges a call, whose client repeats it once, whether it succeeds or fails. The further checks follow the repeat. */
   subject(
     call: JudgedCall,
     furtherChecks?: (

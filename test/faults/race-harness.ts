@@ -91,12 +91,7 @@ export class RaceHarness {
     return observation;
   }
 
-  /**
-   * Runs operations concurrently, in one interleaving. Then searches for a sequential order in which the same operations on
-   * the reference model have the same results and lead to the same final state.
-   *
-   * @throws Error if there is no such order
-   */
+  /** Runs operations concurrently. Throws an error if no sequential order on the model has the same results and final state. */
   async runConcurrently(operations: readonly Operation[], order = this.order): Promise<Observation[]> {
     const { ends, trace } = await interleave(operations, order);
     if (operations.length > 1) this.score.count(trace);

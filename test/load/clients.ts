@@ -192,11 +192,7 @@ function postSchedule(target: Target, dog: LoadDog): Promise<void> {
   return barkNow(target, dog, request, [205]);
 }
 
-/**
- * Makes a dog bark immediately with a schedule. The client repeats the request until the outcome is known, and possibly once more.
- *
- * @param repeated the statuses of a repeat without effect
- */
+/** Sets a schedule that makes the dog bark now. @param repeated the statuses of a repeat without effect */
 async function barkNow(
   target: Target,
   dog: LoadDog,

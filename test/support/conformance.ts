@@ -50,11 +50,7 @@ interface JsonOperation {
   readonly target: string;
 }
 
-/**
- * Turns each entry into a test, which makes its calls one after the other.
- *
- * @param reference the address of the API reference, to which the name of an operation is added
- */
+/** Turns each entry into a test. @param reference the address of the API reference, to which the name of an operation is added */
 export function conformance(
   reference: string,
   open: () => Send | Promise<Send>,

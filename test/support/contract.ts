@@ -51,12 +51,7 @@ export class Contract {
     return casesOf(this.document).map(({ operation, status }) => ({ operation, status }));
   }
 
-  /**
-   * Checks a response against the OpenAPI document.
-   *
-   * @returns the case in the OpenAPI document, or undefined if no route has the path and the method
-   * @throws Error with the route, the status and the difference if the response differs from the document
-   */
+  /** Returns the case of a response, or undefined if no route has its path and method. Throws an error for any difference. */
   check(actual: ApiResponse): Case | undefined {
     const { method, status } = actual;
     const [path, item] = this.itemAt(actual.url);

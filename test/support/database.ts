@@ -32,10 +32,7 @@ function refuseStaleReads(): void {
 
 let reader: ItemReader;
 
-/**
- * Returns the response to a read, as JSON, from the database's file. This is many times as fast as a call. Undefined if only the
- * database process can respond.
- */
+/** Reads from the database's file, many times as fast as with a call. Undefined if only the database process can respond. */
 export function readFile(operation: string, request: ReadRequest): string | undefined {
   return reader.read(operation, request);
 }

@@ -45,12 +45,7 @@ const joined: Readonly<Record<Language, (examples: readonly string[]) => string>
   python: (examples) => examples.map((example) => `exec(${JSON.stringify(example)}, {})`).join('\n'),
 };
 
-/**
- * Runs examples one after another in one process, in the folder that contains `client`.
- *
- * @returns their output, after an empty line
- * @throws Error if an example fails
- */
+/** Runs examples in one process, in the folder that contains `client`. Returns their output, after an empty line. */
 export async function runExamples(
   language: Language,
   examples: readonly string[],

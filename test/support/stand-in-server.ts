@@ -152,11 +152,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * Starts a server that accepts no connections and whose connection queue is full, so that every client waits.
- *
- * @returns the server's host and port, and a function that stops the server
- */
+/** Starts a server whose connection queue is full, so that every client waits. */
 export async function startFullServer(): Promise<{ host: string; stop: () => void }> {
   const script =
     "const server = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))";

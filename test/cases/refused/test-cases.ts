@@ -8,11 +8,7 @@ type Outcome = PromiseSettledResult<readonly ApiResponse[]>;
 
 const concurrency = 6;
 
-/**
- * Defines a test for each case, and for each group a test that its requests have changed nothing.
- *
- * @param groupsAt returns the groups for a time in Unix seconds. The names of the cases do not depend on the time
- */
+/** Tests each case, and that the requests of a group change nothing. The names of the cases must not depend on the time. */
 export function testCases(groupsAt: (now: number) => readonly CaseGroup[]): void {
   const groups = groupsAt(0).map((group, index) => ({ ...group, title: readable(group.title), index }));
   describe.each(groups)('$title', ({ index, dogs: kinds, cases: named }) => {

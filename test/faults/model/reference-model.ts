@@ -88,11 +88,7 @@ export function touch(dog: ModelDog, at: number): void {
   dog.lastModified = timeOfWrite(dog.lastModified, at, 5);
 }
 
-/**
- * Records a client's write to the settings or the schedule of the dog.
- *
- * @param found the time of a dog that the write found, and that was deleted before the write took effect
- */
+/** @param found the time of a dog that the write found, and that was deleted before the write took effect */
 export function touchSettings(dog: ModelDog, at: number, found = 0): void {
   dog.version += 1;
   dog.lastModified = timeOfWrite(Math.max(dog.lastModified, found), at, 1);
@@ -137,12 +133,7 @@ export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: re
   return true;
 }
 
-/**
- * Replaces the schedule of the dog.
- *
- * @param suspensions the suspensions of the dog when the service read it
- * @returns the number of emails that the service sends
- */
+/** Replaces the schedule, and returns the number of emails. @param suspensions those of the dog when the service read it */
 export function setSchedule(
   { dog, schedules }: { dog: ModelDog; schedules: ReferenceModel['schedules'] },
   plan: Plan,
