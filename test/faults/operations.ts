@@ -406,7 +406,7 @@ export class Actor {
     }));
   }
 
-  /** Delivers the nth firing, from 0, even of a former schedule. @param delivery the request ID of an earlier attempt */
+  /** Delivers the nth firing, from 0, even of a former schedule. @param delivery the request ID of a Lambda event that is repeated */
   fire({ standing, scheduleId, created }: CreatedSchedule, n: number, delivery?: string): Change {
     const occurrence = occurrenceOf(standing, n);
     return this.operation(({ at, context }) => ({
