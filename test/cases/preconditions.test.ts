@@ -128,6 +128,12 @@ describe.each(['PUT', 'DELETE'])('%s of a dog', (method) => {
   });
 });
 
+test('PUT that changes nothing succeeds with the Last-Modified of the dog in If-Unmodified-Since', async () => {
+  const path = await testDogs.newDog();
+  const date = header(await service.get(path), 'Last-Modified');
+  expect((await service.put(path, {}, { 'If-Unmodified-Since': date })).status).toBe(204);
+});
+
 test('PUT reads a long list of entity tags completely', async () => {
   const path = await testDogs.newDog();
   const tags = Array.from({ length: 150 }, (_, n) => foreignTag.replace('.1.', `.${n}.`));
