@@ -18,7 +18,6 @@ const withInbox = testWithInbox('the mail of asynchronous barks');
 const asyncDog = (...barkEffects: string[]) =>
   testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
 
-/** Makes a dog bark asynchronously and returns the URL of the bark. */
 async function accepted(dog: string): Promise<string> {
   const response = await service.post(`${dog}barks`);
   expect(response.status).toBe(202);

@@ -21,7 +21,6 @@ const barksOf = async (dog: string) => (await dogAt(service, dog)).barks;
 /** Returns a time of the service that is later than the end of this suite. */
 const inAnHour = async () => (await timeOfService()) + 3600;
 
-/** The two requests that set a schedule. */
 const setters = {
   'POST /v1/dogs/{id}/bark-schedule': (dog: string, barks: object) => post(dog, { token: 7, ...barks }),
   'PATCH /v1/dogs/{id}': patchBarks,

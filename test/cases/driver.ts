@@ -7,7 +7,6 @@ declare global {
   var isOverHttp: true | undefined;
 }
 
-/** Sends the cases to a service, and makes time pass for it. */
 export interface Driver {
   readonly name: 'in process' | 'over HTTP';
   readonly access: Pick<Access, 'base_url' | 'username' | 'password'>;

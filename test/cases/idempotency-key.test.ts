@@ -17,7 +17,6 @@ const withInbox = testWithInbox('the test that a request with a key is mailed on
 
 const newKey = () => `"${crypto.randomUUID()}"`;
 
-/** Sends a POST with an idempotency key. */
 function send(
   dog: string,
   resource: string,
@@ -27,7 +26,6 @@ function send(
   return service.post(`${dog}${resource}`, body, { 'Idempotency-Key': key, ...fields });
 }
 
-/** Returns how often a dog has barked and how many of its barks are recorded. */
 async function barksOf(dog: string): Promise<{ counted: number; recorded: number }> {
   const { barkCount: counted } = await dogAt(service, dog);
   return { counted, recorded: (await allOf(service, `${dog}barks`)).length };

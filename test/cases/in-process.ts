@@ -90,7 +90,6 @@ interface Due {
 }
 
 const performed = new Set<string>();
-/** The number of delivered occurrences, by schedule. */
 const delivered = new Map<string, number>();
 const retries = new Set<Due>();
 
@@ -119,7 +118,6 @@ function dueOfSchedule(schedule: StandingSchedule): Due[] {
   return [{ time: firingTimeOf(schedule, n) * 1000, happen }];
 }
 
-/** The jobs in progress. */
 const inProgress = new Set<Promise<unknown>>();
 /** True within a job, which must not wait for itself. */
 const isJob = new AsyncLocalStorage<boolean>();

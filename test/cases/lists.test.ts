@@ -45,7 +45,6 @@ describe('GET /v1/dogs', () => {
 });
 
 describe('GET /v1/dogs/{id}/barks', () => {
-  /** Makes a dog bark and returns the URLs of the barks, the newest first. */
   async function barkTimes(path: string, times: number): Promise<string[]> {
     const locations: string[] = [];
     for (let i = 0; i < times; i++) locations.unshift(header(await service.post(`${path}barks`), 'Location'));

@@ -12,7 +12,6 @@ import {
 
 const withInbox = testWithInbox('the tests of the inbox');
 
-/** Waits until an address has received the expected number of emails, and returns them. */
 function mails(address: string, count: number): Promise<readonly Mail[]> {
   return eventually(async () => {
     const found = await mailsTo(address);
@@ -47,7 +46,6 @@ withInbox('each bark sends one mail with its message to the dog and its owner to
   }
 });
 
-/** Returns the path of the unsubscribe link in an email. */
 function linkOf(mail: Mail | undefined): string {
   const [, url = ''] = /^<(.+)>$/.exec(mail?.unsubscribe ?? '') ?? [];
   return url.slice(service.baseUrl.length);

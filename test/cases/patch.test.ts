@@ -18,7 +18,6 @@ function patchWith(dog: string, since: number | string, barks: unknown): Promise
   return service.patch(dog, { barks }, { 'If-Unmodified-Since': field });
 }
 
-/** Creates a dog whose next bark is in an hour, and which then barks every 10 minutes by default. */
 async function scheduledDog(frequency: number | null = 10): Promise<{ dog: string; next: number }> {
   const dog = await testDogs.newDog();
   const next = (await timeOfService()) + 3600;

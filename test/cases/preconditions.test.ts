@@ -16,7 +16,6 @@ async function scheduledDog(): Promise<string> {
   return dog;
 }
 
-/** Makes a dog bark asynchronously, and returns the path of the bark. */
 async function pendingBark(dog: string): Promise<string> {
   const response = await service.post(`${dog}barks`, undefined, { Prefer: 'respond-async' });
   return new URL(header(response, 'Location')).pathname.slice(new URL(service.baseUrl).pathname.length - 1);
@@ -96,7 +95,6 @@ test('GET of a dog with If-Modified-Since returns 200 while a bark is pending, a
   expect([response.status, header(response, 'Last-Modified')]).toEqual([200, before]);
 });
 
-/** A tag that no dog ever had. */
 const foreignTag = '"01ARZ3NDEKTSV4RRFFQ69G5FAV.1.abcdefghijkl"';
 
 describe.each(['PUT', 'DELETE'])('%s of a dog', (method) => {
@@ -130,16 +128,11 @@ describe.each(['PUT', 'DELETE'])('%s of a dog', (method) => {
   });
 });
 
-test.each(['PUT', 'DELETE'])(
-  '%s with the Last-Modified of the dog in If-Unmodified-Since succeeds',
-  async (method) => {
-    const path = await testDogs.newDog();
-    const date = header(await service.get(path), 'Last-Modified');
-    const body = method === 'PUT' ? {} : undefined;
-    const response = await service.send(method, path, { body, fields: { 'If-Unmodified-Since': date } });
-    expect(response.status).toBe(204);
-  },
-);
+test('PUT that changes nothing succeeds with the Last-Modified of the dog in If-Unmodified-Since', async () => {
+  const path = await testDogs.newDog();
+  const date = header(await service.get(path), 'Last-Modified');
+  expect((await service.put(path, {}, { 'If-Unmodified-Since': date })).status).toBe(204);
+});
 
 test('PUT reads a long list of entity tags completely', async () => {
   const path = await testDogs.newDog();

@@ -27,7 +27,6 @@ const email = simulatedAddress();
 const post = (dog: string, schedule: object) =>
   service.post(`${dog}bark-schedule`, { token: 1, ...schedule });
 
-/** Creates a dog and sets its schedule with the given function. */
 async function dogWith(set: (dog: string) => Promise<{ status: number }>, settings = {}): Promise<string> {
   const dog = await testDogs.newDog(settings);
   expect((await set(dog)).status).toBe(205);
@@ -73,7 +72,6 @@ beforeAll(async () => {
   await skipTime(60);
 });
 
-/** Waits until a dog has barked at least this often, and returns its count and its barks. */
 function barked(dog: string, times: number) {
   return eventually(
     async () => {

@@ -31,7 +31,6 @@ export async function mailsTo(address: string): Promise<readonly Mail[]> {
   return (await driver.mailsTo?.(address)) ?? [];
 }
 
-/** Defines a test of a bark that sends mail. */
 export const testWithMail = testWith('mail');
 
 /** Defines a test for each case. The cases that send mail are skipped if the service cannot send mail. */
@@ -48,10 +47,7 @@ export function testEach<Case extends unknown[] | [unknown]>(cases: readonly Cas
 /** The client of the suite. It checks each response against the OpenAPI description that the service returns. */
 export const service = new Client(driver.access, check, driver.send);
 
-/**
- * Creates the dogs of a test file. Over HTTP, they are deleted after its tests. In process, the database is deleted after the
- * file's tests.
- */
+/** Over HTTP, the dogs of a test file are deleted after its tests. In process, the database is. */
 export const testDogs = new TestDogs(service);
 if (driver.name === 'over HTTP') afterAll(() => testDogs.clear());
 
@@ -69,7 +65,6 @@ function withRequestId(response: ApiResponse): ApiResponse {
   return { ...response, headers: new Headers([...headers, ['X-Request-Id', 'lacking']]) };
 }
 
-/** Waits until an asynchronous bark is no longer pending, and returns the response to a GET of the bark. */
 export async function settled(bark: string): Promise<ApiResponse> {
   await skipTime(windowSeconds);
   return eventually(
@@ -117,7 +112,6 @@ export function simulatedAddress(): string {
   return `success+${crypto.randomUUID()}@simulator.amazonses.com`;
 }
 
-/** Returns the HTTP date of a time in Unix seconds. */
 export function httpDate(seconds: number): string {
   return new Date(seconds * 1000).toUTCString();
 }

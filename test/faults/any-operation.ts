@@ -7,7 +7,6 @@ import type { RaceHarness } from './race-harness.ts';
 /** Creates an operation. Returns undefined if the bark, schedule or dog that it needs does not exist yet. */
 export type CreateOperation = (actor: Actor, harness: RaceHarness) => Operation | undefined;
 
-/** Returns one item of a list, or undefined if the list is empty. */
 function pick<T>(list: readonly T[], which: number): T | undefined {
   return list[which % list.length];
 }
@@ -39,7 +38,6 @@ export function settings(barkHandling: DogSettings['barkHandling'], ...barkEffec
   return { email: 'dog@example.com', owner: 'mailto:owner@example.com', barkEffects, barkHandling };
 }
 
-/** Sets of effects: with and without mail, and with and without the count. */
 export const anyEffects = fc.constantFrom<Effect[]>(
   ['record'],
   ['emailDog', 'record'],
@@ -107,7 +105,6 @@ const occurrences = fc
     };
   });
 
-/** Counts the times a schedule has fired. */
 function firingsOf({ standing }: CreatedSchedule, at: number): number {
   if (standing.ScheduleExpression.startsWith('at')) return 1;
   let firings = 0;
@@ -122,7 +119,6 @@ const purges = which.map((nth): CreateOperation => {
   };
 });
 
-/** A bounce, a complaint, the end of a subscription, its reversal, or the lifting of a suspension. */
 const suspensions = fc
   .record({
     kind: fc.constantFrom('bounced', 'complained', 'unsubscribed', 'undone', 'lift'),
@@ -146,7 +142,6 @@ const suspensions = fc
 
 const always = (create: CreateOperation) => fc.constant(create);
 
-/** The operations of clients, the workflow, EventBridge Scheduler, the mail servers and the stream. */
 export const operations = {
   'PUT dog': { weight: 4, arbitrary: puts },
   'DELETE dog': { weight: 2, arbitrary: always((actor) => actor.delete()) },

@@ -43,7 +43,6 @@ function usedOf(usage: State['usage']): Record<string, number> {
   return Object.fromEntries(entries.filter(([, used]) => used !== 0));
 }
 
-/** Returns the data that the reference model requires. */
 export function dataOfModel(
   { dog, barks, idempotencyRecords, used }: ReferenceModel,
   isKnown: IsKnown,

@@ -155,13 +155,11 @@ function placesOf(calls: readonly string[]): Place[] {
   }));
 }
 
-/** Returns true if two runs of a scenario have the same result and sent the same mail. */
 function isSame(one: Tried, other: Tried): boolean {
   const resultOf = ({ first, verdict }: Tried) => [first.kind, statusOf(first), verdict.mail].join();
   return resultOf(one) === resultOf(other);
 }
 
-/** What the samples have covered so far. */
 const covered = new Set<string>();
 
 /**
@@ -201,7 +199,6 @@ function routeOf({ of }: Scenario): string {
   return of.replace(/,.*/, '');
 }
 
-/** The defects of a trial. */
 function defectsOf({ wrong, mail }: Verdict): string[] {
   return mail === 'sent twice' || mail === 'not sent, not reported' ? [...wrong, mail] : [...wrong];
 }

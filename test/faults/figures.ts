@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** The figures that a test of this suite records. */
 export interface Figures {
   /** The table to which the figures belong, for example `Races`. */
   readonly part: string;

@@ -4,19 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
-import { type RouteName, routes } from '../../lambdas/contract/routes.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
-import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { ensureKey, signingKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
+import { acceptBark } from '../support/barks.ts';
 import { basic } from '../support/client.ts';
+import { currentContext as newContext } from '../support/context.ts';
 import { useDatabase } from '../support/database.ts';
 import * as errors from '../support/errors.ts';
 import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
+import { handlers } from '../support/invoke-route.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { occurrenceOf } from '../support/schedules.ts';
@@ -30,11 +31,9 @@ import {
   withValue,
 } from './arbitrary.ts';
 import { isThorough, recordFigures } from './figures.ts';
+import { defectsOf } from './response.ts';
 
-/**
- * Sends random events to each function, which must return a well-formed response or throw a domain error. Each run uses and
- * prints a new seed. To repeat a run, set `INPUTS_SEED` to its seed.
- */
+/** Each run sends new random events, and prints their seed. To repeat a run, set `INPUTS_SEED` to its seed. */
 
 const seed = Number(process.env.INPUTS_SEED ?? randomInt(2 ** 31));
 console.info(`INPUTS_SEED=${seed}`);
@@ -79,13 +78,8 @@ beforeEach(reset);
 
 const lambda = context(240_000);
 
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
-}
-
 const addresses = { email: 'rex@example.com', owner: 'mailto:max@example.com' };
 
-/** Creates a dog for each effect, and returns the IDs of the dogs. */
 async function putDogs(): Promise<string[]> {
   const dogs = {
     rex: { ...addresses, barkEffects: ['record'], barkHandling: 'sync' },
@@ -97,7 +91,6 @@ async function putDogs(): Promise<string[]> {
   return Object.keys(dogs);
 }
 
-/** Returns the result of a call, or the error that it throws. */
 async function outcomeOf<Result>(made: Promise<Result>): Promise<{ response?: Result; thrown?: unknown }> {
   return made.then(
     (response) => ({ response }),
@@ -106,64 +99,22 @@ async function outcomeOf<Result>(made: Promise<Result>): Promise<{ response?: Re
 }
 
 describe('a route', () => {
-  const handlers: readonly [RouteName | 'Fallback', string][] = [
-    ...routes.map(({ name, entry }) => [name, entry] as const),
-    ['Fallback', 'api/fallback.ts'],
-  ].map(([name, entry]) => [name as RouteName | 'Fallback', entry]);
   const figures = { tried: 0, 'as expected': 0 };
   afterAll(() => recordFigures({ part: 'Inputs', of: 'events of routes', figures }));
 
-  test.each(handlers)('%s returns a well-formed response', async (name, entry) => {
-    const { handler } = await import(`../../lambdas/${entry}`);
+  test.each([...handlers])('%s returns a well-formed response', async (name, handler) => {
     const check = async (event: APIGatewayProxyEvent) => {
       const sent = structuredClone(event);
-      const { response, thrown } = await outcomeOf<APIGatewayProxyResult>(handler(event, lambda));
+      const { response, thrown } = await outcomeOf(handler(event, lambda));
       expect(thrown).toBeUndefined();
       // Lambda serializes the response as JSON.
-      expect(faultsOf(JSON.parse(JSON.stringify(response)), sent)).toEqual([]);
+      const received: APIGatewayProxyResult = JSON.parse(JSON.stringify(response));
+      expect(defectsOf(received, sent)).toEqual([]);
+      expect(received.statusCode).toBeLessThan(500);
     };
     await expectOfAll(figures, eventOf(name, await putDogs()), check, [40, 900]);
   });
 });
-
-/** Returns the defects of a response. */
-function faultsOf(
-  { statusCode, headers = {}, body }: APIGatewayProxyResult,
-  { httpMethod }: APIGatewayProxyEvent,
-): string[] {
-  const faults: string[] = [];
-  const demand = (holds: boolean, what: string) => holds || faults.push(what);
-  demand(Number.isInteger(statusCode) && statusCode >= 200, `the status ${statusCode}`);
-  demand(statusCode < 500, `${statusCode}, although nothing failed: ${body}`);
-  for (const [name, value] of Object.entries(headers)) {
-    demand(/^[A-Za-z-]+$/.test(name), `a header named ${JSON.stringify(name)}`);
-    demand(/^[\x20-\x7e\x80-\xff]+$/.test(String(value)), `${name}: ${JSON.stringify(value)}`);
-  }
-  for (const name of ['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id'])
-    demand(typeof headers[name] === 'string', `no ${name}`);
-  demand(typeof body === 'string', 'a body that is not a string');
-  demand(!/\n\s+at .*:\d+/.test(body), `a stack trace: ${body}`);
-  if (httpMethod === 'HEAD' || [204, 205, 304].includes(statusCode)) demand(body === '', `a body: ${body}`);
-  else if (statusCode >= 400)
-    demand(isFailure(body, statusCode, headers['Content-Type']), `no failure: ${body}`);
-  return faults;
-}
-
-/** Returns true for a problem (RFC 9457) and for an OAuth error (RFC 6749 section 5.2). */
-function isFailure(body: string, statusCode: number, contentType: unknown): boolean {
-  const { status, title, detail, instance, error, error_description } = JSON.parse(body);
-  if (contentType === 'application/problem+json')
-    return status === statusCode && [title, detail].every(isText) && /^#[\w=-]+$/.test(instance);
-  return (
-    contentType === 'application/json' &&
-    /^[a-z_]+$/.test(error) &&
-    /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/.test(error_description)
-  );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
 
 describe('the authorizer', () => {
   const figures = { tried: 0, 'as expected': 0 };
@@ -216,10 +167,9 @@ describe('a job', () => {
 
   beforeAll(async () => {
     await putDogs();
-    const outcome = await createBark('max', { isAsync: true }, newContext());
-    if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
     await postSchedule('rex', { token: 1, next: 0, frequency: 10 }, newContext());
-    ids = { bark: outcome.bark.id, incarnation: (await readDog('rex', newContext())).incarnation };
+    const { incarnation } = await readDog('rex', newContext());
+    ids = { bark: await acceptBark('max', newContext()), incarnation };
   });
 
   const workflowInput = () => ({ dog: 'max', bark: ids.bark });

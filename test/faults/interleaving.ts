@@ -53,10 +53,8 @@ interface Runnable<Result> {
   readonly run: () => Promise<Result>;
 }
 
-/** The run of an operation. */
 export interface Run {
   readonly name: string;
-  /** The calls of the operation, in order. */
   readonly calls: string[];
   /** The schedules that the operation created in EventBridge Scheduler. */
   readonly schedules: StandingSchedule[];
@@ -86,7 +84,6 @@ interface Held {
 const running = new AsyncLocalStorage<Run>();
 const held: Held[] = [];
 
-/** Holds the calls of interleaved operations. Does not hold any other calls. */
 export function holdCalls(): void {
   gateCalls(hold, { splitsBatches: true });
 }

@@ -1,4 +1,3 @@
-/** The data that a raw HTTP client needs to call the service. */
 export interface Target {
   readonly host: string;
   /** The prefix of each path: the stage, or empty. */
@@ -31,7 +30,6 @@ class Writer {
     this.target = target;
   }
 
-  /** The fields of a valid request. */
   get good(): readonly string[] {
     return [`Host: ${this.target.host}`, `Authorization: ${this.target.authorization}`, 'Connection: close'];
   }
@@ -46,11 +44,7 @@ class Writer {
     return this.bytes(`GET ${this.target.prefix}${path} HTTP/1.1`, [...this.good, ...fields]);
   }
 
-  /**
-   * Writes a request with a body.
-   *
-   * @param path a path of the API, or a path relative to the dog
-   */
+  /** @param path a path of the API, or a path relative to the dog */
   send(method: string, path: string, body: Buffer | string, ...fields: readonly string[]): Bytes {
     const below = path.startsWith('/') ? path : `${this.target.dog}${path}`;
     const length = `Content-Length: ${Buffer.byteLength(body)}`;
@@ -61,11 +55,7 @@ class Writer {
     );
   }
 
-  /**
-   * Writes a request for a bark, with the given framing fields and body.
-   *
-   * @param ends true if the request asks the service to close the connection
-   */
+  /** @param ends true if the request asks the service to close the connection */
   bark(fields: readonly string[], body: string, ends = true): Bytes {
     return this.bytes(
       `POST ${this.target.prefix}${this.target.dog}bark HTTP/1.1`,

@@ -34,7 +34,6 @@ import { pendingIn, stateOf, userOf } from './state.ts';
 /** The mail keys of all dogs, by incarnation. */
 const mailKeys = new Map<string, string>();
 
-/** The results of the reads. */
 type View =
   | DogView
   | Bark
@@ -53,7 +52,6 @@ export interface Result {
   readonly awaited?: AwaitedOutcome;
 }
 
-/** The result of an operation and its visible effects. */
 export interface Observation extends Result {
   readonly mails: number;
   /** The scheduleId of the last schedule that the operation created in EventBridge Scheduler. */
@@ -379,7 +377,6 @@ export class Actor {
     }));
   }
 
-  /** Performs or cancels all pending barks of the dog, one after the other. */
   endBarks(how: 'performBark' | 'cancel'): Change {
     const each = (ids: readonly string[]) => ids.map((id) => this[how](id));
     return this.operation(() => ({
@@ -409,11 +406,7 @@ export class Actor {
     }));
   }
 
-  /**
-   * Delivers an occurrence: the nth firing of a schedule, from 0, even if the schedule no longer exists.
-   *
-   * @param delivery the request ID of the Lambda event; absent for a new one
-   */
+  /** Delivers the nth firing, from 0, even of a former schedule. @param delivery the request ID of a Lambda event that is repeated */
   fire({ standing, scheduleId, created }: CreatedSchedule, n: number, delivery?: string): Change {
     const occurrence = occurrenceOf(standing, n);
     return this.operation(({ at, context }) => ({
@@ -623,7 +616,6 @@ async function shown(run: () => Promise<View>): Promise<Result> {
   return { outcome: 'shown', shown: await run() };
 }
 
-/** Sets the schedule of the model's dog. */
 function setSchedule(
   model: Parameters<typeof reference.setSchedule>[0],
   plan: Plan,
@@ -637,7 +629,6 @@ function setSchedule(
   return { outcome: 'changed', mails: reference.setSchedule(model, plan, name, at, dogRead?.suspensions) };
 }
 
-/** Stores the suspensions of the model's dog if they have changed. */
 function setSuspensions(dog: ModelDog, suspensions: readonly Suspension[], at: number): void {
   if (isDeepStrictEqual(suspensions, dog.suspensions ?? [])) return;
   dog.suspensions = suspensions;

@@ -9,7 +9,6 @@ import { again, now, retriesOfLambda, type Subject, until, type Verdict } from '
 import { barkIdOf, lacksSchedule, type State, stateOf } from './state.ts';
 import { type InvocationResult, isDone, statusOf, type Trial } from './trial.ts';
 
-/** A call whose results the reference model judges. */
 export interface JudgedCall {
   readonly act: Subject['act'];
   /** Returns the change that the call makes to the model. Absent if it changes nothing. */
@@ -35,7 +34,6 @@ interface DogOptions {
   readonly limits?: TestLimits;
 }
 
-/** What the model states about a judged call. */
 export interface Judgement {
   readonly outcome: InvocationResult;
   readonly state: State;
@@ -88,11 +86,7 @@ export class Oracle {
     return result;
   }
 
-  /**
-   * Judges a call, whose client repeats it once, whether it succeeds or fails.
-   *
-   * @param furtherChecks checks after the first call and after the repeat
-   */
+  /** Judges a call, whose client repeats it once, whether it succeeds or fails. The further checks follow the repeat. */
   subject(
     call: JudgedCall,
     furtherChecks?: (
@@ -185,11 +179,7 @@ export class Oracle {
     return this.judge(verdict, repeated, { outcome, after: after + trial.ahead, mails }, trial);
   }
 
-  /**
-   * Judges a call that was made.
-   *
-   * @param made the outcome, the time of the call in seconds since the call of the scenario, and the number of earlier emails
-   */
+  /** @param made the outcome, the time of the call in seconds since that of the scenario, and the number of earlier emails */
   judge(
     verdict: Verdict,
     { changeBy, statuses, refusals = [], doubtful = [] }: JudgedCall,
@@ -242,7 +232,6 @@ export class Oracle {
     return { model, ...change.apply(model, observed, structuredClone(first)) };
   }
 
-  /** Returns an actor whose clock shows a time, in seconds since the call of the scenario. */
   private actor(after: number): Actor {
     return new Actor(this.dog, () => now + after * 1000);
   }

@@ -10,7 +10,6 @@ export interface Linearization {
   readonly matches: boolean;
   /** The model before the changes and after each change. */
   readonly models: readonly ReferenceModel[];
-  /** The model at the end. */
   readonly model: ReferenceModel;
 }
 
@@ -20,7 +19,6 @@ export interface Step {
   readonly reads: boolean;
 }
 
-/** Applies steps to the model, one after the other. */
 export function follow(
   start: ReferenceModel,
   steps: readonly Step[],
@@ -47,7 +45,6 @@ export function follow(
   return { steps, results, matches, models, model };
 }
 
-/** The remaining steps of a change. */
 interface Remaining {
   readonly run: Run;
   readonly steps: readonly Step[];

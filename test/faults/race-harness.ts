@@ -19,7 +19,6 @@ import {
 import { describeStep, follow, type Linearization, modelsAround, ordersOf, remainingOf } from './orders.ts';
 import { itemsOf, stateOf } from './state.ts';
 
-/** Counts the interleavings of a race and their defects. */
 export class Score {
   interleavings = 0;
   /** The events of the operations, each of which matches the stored data. */
@@ -33,7 +32,6 @@ export class Score {
     this.traces.add(trace.join('\n'));
   }
 
-  /** The number of distinct interleavings. */
   get different(): number {
     return this.traces.size;
   }
@@ -84,23 +82,16 @@ export class RaceHarness {
     });
   }
 
-  /** Creates an actor whose clock is ahead by the given number of seconds. */
   actorAhead(seconds: number): Actor {
     return new Actor(this.id, () => (this.at + seconds) * 1000);
   }
 
-  /** Runs a single operation, without concurrency. */
   async run(operation: Operation): Promise<Observation> {
     const [observation] = (await this.runConcurrently([operation])) as [Observation];
     return observation;
   }
 
-  /**
-   * Runs operations concurrently, in one interleaving. Then searches for a sequential order in which the same operations on
-   * the reference model have the same results and lead to the same final state.
-   *
-   * @throws Error if there is no such order
-   */
+  /** Runs operations concurrently. Throws an error if no sequential order on the model has the same results and final state. */
   async runConcurrently(operations: readonly Operation[], order = this.order): Promise<Observation[]> {
     const { ends, trace } = await interleave(operations, order);
     if (operations.length > 1) this.score.count(trace);
@@ -132,16 +123,11 @@ export class RaceHarness {
     return list;
   }
 
-  /**
-   * Checks the events of all operations so far.
-   *
-   * @throws Error if they differ from the stored data
-   */
+  /** Checks the events of all operations so far against the stored data. */
   async checkEvents(): Promise<void> {
     this.score.events += await checkEvents(this.id, this.model.purged.length > 0);
   }
 
-  /** Generates the results for each possible order of the changes. */
   private *linearizations(
     operations: readonly Operation[],
     ends: readonly Run[],
@@ -186,10 +172,8 @@ export class RaceHarness {
     );
   }
 
-  /** Returns true if a schedule was created in EventBridge Scheduler. */
   private readonly isKnown = (id: string) => this.schedules.some(({ scheduleId }) => scheduleId === id);
 
-  /** Returns the stored state of the dog, in the form of the reference model. */
   private stored() {
     return dataOf(stateOf(this.id), this.isKnown);
   }
@@ -231,7 +215,6 @@ export class RaceHarness {
     return [{ scheduleId, first, second }];
   }
 
-  /** Checks that no item of a purged dog remains in the table. */
   private checkPurged(trace: readonly string[]): void {
     const { purged } = this.model;
     if (purged.length === 0) return;
@@ -273,7 +256,6 @@ function firstOf<T>(all: Iterable<T>, is: (one: T) => boolean): T | undefined {
   return undefined;
 }
 
-/** Returns the scheduleId in the name of a schedule. */
 function scheduleIdOf({ Name }: StandingSchedule): string {
   return Name.slice(Name.indexOf('.') + 1);
 }

@@ -15,7 +15,6 @@ const seed = Number(process.env.RACES_SEED ?? Math.floor(Math.random() * 2 ** 31
 /** How far the clocks of the functions in a race are ahead, in milliseconds. Two clocks differ by up to five seconds. */
 const anyClocks = fc.noBias(fc.array(fc.nat({ max: 5_000 }), { minLength: 8, maxLength: 8 }));
 
-/** Prepares the database and the hold on calls for the races of a test file, and prints the seed. */
 export function useRaces(): void {
   useDatabase();
   skipPauses();
@@ -43,7 +42,6 @@ export async function historyLengthOf(dog: string): Promise<number> {
 
 /** The random parts of every race, and the harnesses that use them. */
 export interface Race {
-  /** The interleaving of the concurrent operations. */
   readonly order: readonly number[];
   /** How far the clock of each function is ahead, in milliseconds. */
   readonly clocks: readonly number[];
@@ -51,7 +49,6 @@ export interface Race {
   run<Result>(
     operations: readonly { readonly name: string; readonly run: () => Promise<Result> }[],
   ): ReturnType<typeof interleave<Result>>;
-  /** Creates a harness with a dog that has these settings. */
   createHarness(...of: Parameters<typeof settings>): Promise<RaceHarness>;
 }
 
@@ -111,7 +108,6 @@ export function race<Given extends object>(
 
 /** A dog, and the operations that can run on it concurrently, in any combination. */
 interface Situation<Given> {
-  /** The random values that differ from situation to situation. */
   readonly given: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> };
   begin(given: Given & Race): Promise<RaceHarness>;
   readonly operations: readonly (keyof typeof operations)[] | Readonly<Record<string, CreateOperation>>;

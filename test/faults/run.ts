@@ -15,7 +15,6 @@ const directory = mkdtempSync(join(tmpdir(), 'figures-'));
 const file = join(directory, 'figures');
 const given = process.argv.slice(2);
 
-/** Returns a table for each part. */
 function tablesOf(all: readonly Figures[]): Table[] {
   return [...new Set(all.map(({ part }) => part))].map((part) => {
     const lines = all.filter((one) => one.part === part);

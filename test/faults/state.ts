@@ -20,7 +20,6 @@ export interface State {
   readonly appliedChanges: readonly (Item & { readonly change: string })[];
   readonly idempotencyRecords: readonly (Item & { readonly outcome?: BarkOutcome })[];
   readonly schedules: readonly StandingSchedule[];
-  /** The usage items of the dog and of its user. */
   readonly usage: readonly UsageItem[];
 }
 
@@ -68,7 +67,6 @@ export function itemsOf({ history, barks, markers, appliedChanges, idempotencyRe
   return [...history, ...barks, ...markers, ...appliedChanges, ...idempotencyRecords];
 }
 
-/** Returns the ID of the asynchronous bark with a sort key. */
 export function barkIdOf(sk: string): string {
   return sk.replace(/^a#/, 'a');
 }
@@ -80,12 +78,10 @@ export function pendingIn({ barks }: State): string[] {
     .map(({ sk }) => barkIdOf(sk));
 }
 
-/** Returns true if EventBridge Scheduler lacks the live schedule of the dog. */
 export function lacksSchedule({ dog, schedules }: State): boolean {
   return isLive(dog?.schedule) && !schedules.some((one) => dog && isOf(one, dog));
 }
 
-/** Returns true if a schedule is the current schedule of the dog. */
 export function isOf({ Name }: StandingSchedule, { id, schedule }: Dog): boolean {
   return Name === `${id}.${schedule?.scheduleId}`;
 }

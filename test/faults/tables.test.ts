@@ -40,7 +40,6 @@ const leaseExpired = leaseSeconds + 1;
 
 interface Table {
   readonly file: string;
-  /** The name of the documented function. */
   readonly of: string;
   /** The steps of each timeline. */
   readonly timelines: readonly (readonly string[])[];
@@ -54,7 +53,6 @@ const sources = globSync('lambdas/**/*.ts', { cwd: project }).map(
 );
 const tables = sources.flatMap(([file, text]) => tablesIn(file, text));
 
-/** Returns the tables in the docstrings of a file. */
 function tablesIn(file: string, text: string): Table[] {
   const documented = text.matchAll(
     /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?(?:async )?function (\w+)/g,
@@ -87,7 +85,6 @@ function repeated(rows: readonly (readonly string[])[]): string[][] {
   return result;
 }
 
-/** A function that can die. */
 interface Subject {
   /** The dog that it changes, if any. */
   readonly dog?: string;
@@ -125,7 +122,6 @@ class Aftermath {
     return result.kind === 'returned' ? result.value : result;
   }
 
-  /** Checks a step. */
   async check({ after, returns, changes, mails, alarm, stored }: Step): Promise<void> {
     const before = this.stored;
     if (after !== undefined) {
@@ -150,22 +146,17 @@ interface Step {
   readonly returns?: (before: Stored) => unknown;
   /** True if that call changes what is stored. False if it neither changes anything nor sends an email. */
   readonly changes?: boolean;
-  /** The number of emails that the function has sent in this step. */
   readonly mails?: number;
   readonly alarm?: boolean;
-  /** A part of what is stored afterwards. */
   readonly stored?: object;
 }
 
-/** Checks that a cell is true. */
 type Predicate = (one: Aftermath) => Promise<void> | void;
 
 /** What a cell states: its steps in order, or a check of its own. */
 type Statement = readonly Step[] | Predicate;
 
-/** How a table is checked. */
 interface Checks {
-  /** Begins a new trial of the cells in a column. */
   begin(column: string): Promise<Subject>;
   /** The operation that each row names, and the number of earlier calls of the operation. By default, the row is the name. */
   readonly calls?: Readonly<Record<string, readonly [operation: string, nth: number]>>;

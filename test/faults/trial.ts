@@ -53,7 +53,6 @@ export class Trial {
     this.ahead = ahead;
   }
 
-  /** Runs a function in its own process. */
   async run(work: () => Promise<unknown>, sandbox: Sandbox): Promise<InvocationResult> {
     this.sandboxes.push(sandbox);
     try {
@@ -71,7 +70,6 @@ export class Trial {
     return this.sandboxes.flatMap((sandbox) => sandbox.sent());
   }
 
-  /** Returns true if the log contains an event that an alarm counts. */
   alarmed(event: string): boolean {
     return this.logged.includes(`"event":"${event}"`);
   }

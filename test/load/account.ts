@@ -15,7 +15,6 @@ type Line = Record<(typeof columns)[number], number>;
 
 /** Compares what clients know about the dogs with the stored data, the inbox and the events. */
 export class Account {
-  /** Descriptions of the differences. */
   readonly faults: string[] = [];
   private readonly lines: Record<string, Line> = {};
   private readonly inbox: ReadonlyMap<string, readonly Mail[]>;
@@ -146,7 +145,6 @@ export class Account {
     }
   }
 
-  /** Returns the number of emails with a key. */
   private mails(key: string): number {
     this.seen.add(key);
     return this.inbox.get(key)?.length ?? 0;

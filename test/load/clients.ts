@@ -5,7 +5,6 @@ import { outcomeOf } from './journal.ts';
 import { storedOf } from './stored.ts';
 import { type Request, retryTimeoutMs, type Target } from './target.ts';
 
-/** The number of concurrent clients. */
 const clients = 8;
 
 /** The share of acknowledged idempotent requests that a client repeats. */
@@ -43,7 +42,6 @@ const activities: readonly (readonly [number, (scene: Scene) => Promise<unknown>
   [2, createAndDelete],
 ];
 
-/** Runs the clients until the load ends. */
 export async function act(scene: Scene, ended: AbortSignal): Promise<void> {
   const loop = async () => {
     while (!ended.aborted) await chosen()(scene);
@@ -102,7 +100,6 @@ interface HowToBark {
   readonly keyed?: boolean;
 }
 
-/** Makes a dog bark, and records the attempt. */
 async function postBark(
   target: Target,
   dog: LoadDog,
@@ -148,7 +145,6 @@ function statusOfBark({ isRecorded, isCounted }: LoadDog, to: 'bark' | 'barks'):
   return isCounted ? 303 : 200;
 }
 
-/** Returns the bark ID in a response. */
 function idIn(response: ApiResponse): string | undefined {
   return /\/barks\/(\w+)/.exec(`${header(response, 'Location')} ${header(response, 'Link')}`)?.[1];
 }
@@ -196,11 +192,7 @@ function postSchedule(target: Target, dog: LoadDog): Promise<void> {
   return barkNow(target, dog, request, [205]);
 }
 
-/**
- * Makes a dog bark immediately with a schedule. The client repeats the request until the outcome is known, and possibly once more.
- *
- * @param repeated the statuses of a repeat without effect
- */
+/** Sets a schedule that makes the dog bark now. @param repeated the statuses of a repeat without effect */
 async function barkNow(
   target: Target,
   dog: LoadDog,

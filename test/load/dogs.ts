@@ -5,14 +5,11 @@ import type { Stored } from './stored.ts';
 
 /** A client's request to bark, and its outcome. */
 export interface BarkAttempt {
-  /** The text of the mail, which is unique. Undefined if the bark sends no mail. */
+  /** The text of the mail, if the bark sends one. It is unique. */
   readonly message: string;
   readonly outcome: Outcome;
-  /** True for an asynchronous bark. */
   readonly isAsync: boolean;
-  /** True if the bark adds a history entry. */
   readonly inHistory: boolean;
-  /** The bark ID in the response, if any. */
   readonly bark: string | undefined;
   /** True if the cancellation of the bark was acknowledged. */
   cancelled?: boolean;
@@ -77,7 +74,6 @@ const steadyDogs = 12;
 /** The maximum number of passing dogs that exist at the same time. */
 const passingDogs = 4;
 
-/** The dogs of a load. */
 export interface Dogs {
   readonly barking: readonly LoadDog[];
   /** Dogs with one schedule, which makes them bark every minute. */

@@ -46,7 +46,6 @@ export class Journal {
     });
   }
 
-  /** Returns the requests per second. */
   rate(): number {
     const begun = this.entries[0]?.begun ?? 0;
     return Math.round((1000 * this.entries.length) / ((this.entries.at(-1)?.ended ?? 0) - begun));

@@ -20,9 +20,7 @@ const uncaught =
 
 export interface Result {
   readonly tables: readonly Table[];
-  /** Descriptions of all defects. */
   readonly faults: readonly string[];
-  /** The names of the killed processes. */
   readonly killed: readonly string[];
 }
 

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { median } from '../../tools/statistics.ts';
 import type { Table } from '../../tools/table.ts';
 
-/** How often a process is sampled. */
 const intervalMs = 500;
 
 /** The minimum duration of a series of samples. Shorter series are not judged. */
@@ -28,7 +27,6 @@ interface Series {
   readonly samples: Sample[];
 }
 
-/** Samples the memory and the open files of processes. */
 export class MemoryWatch {
   private readonly series: Series[] = [];
   private readonly timers: NodeJS.Timeout[] = [];

@@ -8,7 +8,6 @@ import { wholeItemsOf } from '../start/tables.ts';
 import { allOf, type Bark, type Dog, documentOf, eventually, header } from '../support/client.ts';
 import type { Target } from './target.ts';
 
-/** The stored history entry of a bark. */
 interface HistoryEntry {
   /** The ID that clients know: an asynchronous bark keeps the ID of its acceptance. */
   readonly id: string;
@@ -17,9 +16,7 @@ interface HistoryEntry {
   readonly isRecorded: boolean;
 }
 
-/** The stored state of an incarnation of a dog. */
 export interface Stored {
-  /** True if a bark is still pending. */
   readonly barking: boolean;
   readonly count: number;
   readonly history: readonly HistoryEntry[];

@@ -12,7 +12,6 @@ const responseTimeoutMs = 40_000;
 /** How long a client repeats a request until it knows the outcome. */
 export const retryTimeoutMs = 120_000;
 
-/** The number of database kills. */
 const databaseKills = 3;
 /** How long the database stays down each time. This is longer than the SDK retries. */
 const downtimeMs = 800;
@@ -42,7 +41,6 @@ function heapsOf(directory: string): string {
 }
 
 export interface Request extends Sent {
-  /** The name of the request's route in the journal. */
   readonly route: string;
   readonly method: string;
   readonly path: string;
@@ -53,7 +51,6 @@ export interface Request extends Sent {
 /** The service under load. When it is killed, clients wait until it runs again. */
 export class Target {
   readonly directory: string;
-  /** The wrong responses. */
   readonly surprises: string[] = [];
   /** A client of the service, while the service is running. The journal does not record the client's requests. */
   client: Promise<Client>;
@@ -140,7 +137,6 @@ export class Target {
     await eventually(check, { deadline: retryTimeoutMs, interval: 10 });
   }
 
-  /** Stops the service, and returns its exit code. */
   stop(): Promise<number | null> {
     return this.service.stop();
   }

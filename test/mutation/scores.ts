@@ -26,7 +26,6 @@ export const areas = {
 } as const;
 export type Area = keyof typeof areas;
 
-/** The result of the last run for a file. */
 interface Score {
   /** The digest of the code at the time of the run. */
   readonly digest: string;
@@ -67,7 +66,6 @@ export function isChanged(path: string, scores: Scores): boolean {
   return scores[path]?.digest !== digestOf(path);
 }
 
-/** Returns the scores of the files in a report. */
 export function scoresOf({ files }: Report): Scores {
   const scored = Object.entries(files).map(([path, { mutants }]) => {
     const counted = mutants.filter(({ status }) =>

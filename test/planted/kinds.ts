@@ -22,7 +22,6 @@ const otherPrefix = {
   j: 'u',
 };
 
-/** The functions, the stack and the local cloud. */
 const all = '{lambdas,lib,local}/**/*.ts';
 
 export const kinds: readonly Kind[] = [

@@ -1,4 +1,3 @@
-/** The environment variables at the start of the worker. */
 const environment = { ...process.env };
 
 /** Restores the spies and the environment variables that a test file has changed, for the next file of the worker. */

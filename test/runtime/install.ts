@@ -6,14 +6,9 @@ const folder = import.meta.dirname;
 const runtime = join(folder, 'node_modules/aws-lambda-ric');
 const installLog = join(folder, 'install.log');
 
-/** The maximum duration of the build. */
 const buildTimeoutMs = 10 * 60_000;
 
-/**
- * Returns the path of the module that runs a function as Lambda does. Builds it first if it is not installed.
- *
- * @returns undefined if the build fails
- */
+/** Returns the path of the module that runs a function as Lambda does. Builds it if needed. Undefined if the build fails. */
 export function installedRuntime(): string | undefined {
   if (!isInstalled()) install();
   return isInstalled() ? join(runtime, 'index.mjs') : undefined;

@@ -21,7 +21,6 @@ import { RuntimeApi } from './runtime-api.ts';
 /** Lambda disables these features of Node.js. */
 const nodeFlags = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
-/** Invokes a function with its sample event, and returns the result. */
 async function resultOf(
   runtime: string,
   resource: Resource,
@@ -68,7 +67,6 @@ function failureOf(child: ChildProcess, timeoutMs: number): Promise<FunctionResu
   });
 }
 
-/** Runs the functions of all samples, and returns a line for each failure. */
 async function run(runtime: string, all: readonly Sample[]): Promise<string[]> {
   const service = await startService();
   try {

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FunctionResult } from '../support/sample-events.ts';
 
-/** One invocation of a function. */
 export interface Invocation {
   readonly requestId: string;
   readonly functionArn: string;
@@ -27,7 +26,6 @@ export class RuntimeApi {
     });
   }
 
-  /** Starts the server, and returns its host and port. */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;

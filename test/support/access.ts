@@ -20,7 +20,6 @@ export async function createAccess(newContext: () => RequestContext): Promise<Gr
   return { password, client: 'walker', clientSecret, refreshToken };
 }
 
-/** Returns the body of a request that exchanges a refresh token. */
 export function tokenRequestOf({ client, clientSecret, refreshToken }: GrantedAccess): string {
   return new URLSearchParams({
     client_id: client,

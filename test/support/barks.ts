@@ -13,7 +13,6 @@ export interface BarkNumbers {
 export const noBark: BarkNumbers = { count: 0, inHistory: 0, recorded: 0 };
 export const recordedBark: BarkNumbers = { count: 1, inHistory: 1, recorded: 1 };
 
-/** Returns the numbers of a dog's barks. */
 export async function barkNumbers(dog: string, context: RequestContext = newContext()): Promise<BarkNumbers> {
   const [{ dog: state, previous }, { barks }] = await Promise.all([
     readDogView(dog, context),

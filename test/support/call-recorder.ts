@@ -4,7 +4,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { gateCalls } from './faults.ts';
 
-/** The AWS calls of an action. */
 export interface Recorded<Result> {
   readonly result: Result;
   /** `→` separates calls that wait for one another, and `+` separates parallel calls. */
@@ -48,10 +47,7 @@ class Waves {
     for (const [i, outcome] of outcomes.entries()) wave[i]?.settle(outcome);
   }
 
-  /**
-   * Waits until no further calls arrive. If the wait were too short, the result would have too many waves, but never too
-   * few.
-   */
+  /** If this wait were too short, the result would have too many waves, but never too few. */
   private async quiet(): Promise<void> {
     let before: number;
     do {
@@ -68,7 +64,6 @@ export function recordCall<Output>(name: string, go: () => Promise<Output>): Pro
   return waves ? waves.hold(name, go) : go();
 }
 
-/** Records the AWS calls of an action. */
 export async function recorded<Result>(act: () => Promise<Result>): Promise<Recorded<Result>> {
   const own = new Waves();
   waves = own;
@@ -124,7 +119,6 @@ interface Units {
   readonly ReadCapacityUnits?: number;
 }
 
-/** The response members that determine the units. */
 interface Counted {
   readonly __type?: string;
   readonly ConsumedCapacity?: Units | Units[];

@@ -16,8 +16,10 @@ import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-creden
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
+import { acceptBark } from './barks.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
 import { basic } from './client.ts';
+import { currentContext as newContext } from './context.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
 import { secrets, standingOf, started } from './faults.ts';
 import { invokeRoute } from './invoke-route.ts';
@@ -36,7 +38,6 @@ const authUrl = 'https://dogs.example';
 const minute = 60_000;
 let now = Date.UTC(2026, 10, 21, 12, 30, 15);
 
-/** Sets the time and the token endpoint of the scenarios. */
 export function setScene(): void {
   jest.spyOn(Date, 'now').mockImplementation(() => now);
   for (const level of ['error', 'warn', 'info'] as const) jest.spyOn(console, level).mockReturnValue();
@@ -48,10 +49,6 @@ export function setScene(): void {
       String(url).startsWith(authUrl) ? recordCall('(token endpoint)', issued) : realFetch(url, request),
     );
   process.env.CREDENTIALS = JSON.stringify([{ name: 'own', client: 'client', credential: 'credential' }]);
-}
-
-function newContext() {
-  return { now: Date.now(), signal: AbortSignal.timeout(8_000) };
 }
 
 /** Prepares a case, and returns the action whose calls are counted. */
@@ -70,7 +67,6 @@ async function aDog(handling: 'sync' | 'async', ...effects: Effect[]): Promise<s
   return dog;
 }
 
-/** Sends the sample request of a route to a dog. */
 function send(name: string, dog: string, { bark_id, ...changes }: Changes = {}) {
   const pathParameters = { dog_id: dog, ...(bark_id && { bark_id }) };
   return invokeRoute(name, { pathParameters, ...changes });
@@ -85,20 +81,17 @@ const on =
     return () => act(prepared);
   };
 
-/** Returns the scenario of a request for a dog. */
 const request = (name: string, made: () => Promise<string>, changes: Changes = {}) =>
   on(made, (dog) => send(name, dog, changes));
 
 const keyed: Changes = { headers: { 'Idempotency-Key': '"once"' } };
 
-/** Returns the scenario of a bounce from a dog's address. */
 const bounce = (made: () => Promise<string>) =>
   on(
     async () => bounceOf(await readDog(await made(), newContext()), 'dog@example.com'),
     (event) => suspendAddress(event, context()),
   );
 
-/** Returns the scenario of a request with the unsubscribe link of an email to the dog. */
 const subscription = (name: string, made: () => Promise<string>) =>
   on(
     async () => readDog(await made(), newContext()),
@@ -139,9 +132,7 @@ interface OfBark {
 
 async function pendingBark(...effects: Effect[]): Promise<OfBark> {
   const dog = await aDog('async', ...effects);
-  const outcome = await createBark(dog, {}, newContext());
-  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  return { dog, bark: outcome.bark.id };
+  return { dog, bark: await acceptBark(dog, newContext()) };
 }
 
 async function cancelledBark(): Promise<OfBark> {
@@ -165,7 +156,6 @@ const waiting = (name: string, made: () => Promise<Partial<OfBark>>, isPerformed
     return send(name, dog, { bark_id: bark, headers, remaining: waitingTimeoutSeconds * 1_000 });
   });
 
-/** Returns the scenario of a request for a bark. */
 const ofBark = (name: string, made: () => Promise<OfBark>) =>
   on(made, ({ dog, bark: bark_id }) => send(name, dog, { bark_id }));
 
@@ -191,7 +181,6 @@ async function scheduled(...effects: Effect[]): Promise<string> {
   return dog;
 }
 
-/** Returns the scenario in which EventBridge Scheduler delivers the nth occurrence, counted from 0. */
 const occurrence =
   (n: number, made: () => Promise<string>, before: (dog: string) => Promise<unknown> = absentDog): Scenario =>
   async () => {
@@ -201,7 +190,6 @@ const occurrence =
     return () => barkOnSchedule(occurrenceOf(schedule, n), context());
   };
 
-/** Returns the scenario of a function that the workflow of an asynchronous bark invokes. */
 const ofWorkflow = (handler: typeof performBark | typeof failBark, made: () => Promise<OfBark>) =>
   on(made, (input) => handler(input, context()));
 
@@ -259,7 +247,6 @@ const refresh =
     return () => refreshCredentials({}, context());
   };
 
-/** Returns a scenario whose action runs with limits. */
 const limited =
   (scenario: Scenario, limits: TestLimits = { mailsPerDog: 60, mailsPerUser: 600 }): Scenario =>
   async () => {
@@ -270,7 +257,6 @@ const limited =
     };
   };
 
-/** Returns a scenario whose action is a repeat. */
 const repeated =
   (scenario: Scenario): Scenario =>
   async () => {
@@ -443,11 +429,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   PurgeDog: {
     'never barked': purge(() => newDog('sync', ['record'])),
     'a schedule and 2 items': purge(scheduledDog),
-    '100 items': purge(async () => {
-      const dog = await newDog('sync', ['record']);
-      await giveBarks(dog, 100);
-      return dog;
-    }),
+    '100 items': purge(() => newDogWith(100)),
   },
   PublishEvents: {
     'a bark': publishing('barks'),

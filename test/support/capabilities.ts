@@ -27,12 +27,7 @@ const probes = {
 
 export type Capability = keyof typeof probes;
 
-/**
- * Returns what the environment of a service lacks.
- *
- * @param isStrict true if the environment must have everything but `mail`, so that the tests fail otherwise
- * @throws Error if a bark that sends mail fails for reasons other than the mail
- */
+/** @param isStrict true if the environment must have everything but `mail`, so that the tests fail otherwise */
 export async function findMissing(access: Access, isStrict: boolean): Promise<Capability[]> {
   const all = (Object.keys(probes) as Capability[]).filter((name) => !isStrict || name === 'mail');
   const has = await Promise.all(all.map((name) => probes[name](access)));
@@ -72,11 +67,7 @@ function keepSkipped(capability: Capability, count: number): void {
   if (process.env.SKIPPED_FILE) appendFileSync(process.env.SKIPPED_FILE, `${capability}\n`.repeat(count));
 }
 
-/**
- * Returns a line for each capability that the environment lacks.
- *
- * @param skipped the content of `SKIPPED_FILE`
- */
+/** Returns a line for each capability that the environment lacks. @param skipped the content of `SKIPPED_FILE` */
 export function linesOfMissing(skipped: string): string[] {
   const lines = skipped.split('\n');
   return missing().map(

@@ -61,10 +61,8 @@ export async function eventually<Result>(
   }
 }
 
-/** The maximum attempts per throttled request. */
 const maxAttempts = 20;
 
-/** Sends a request, as `fetch` does. */
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
 
 /** A client of a local or deployed service. It does not follow redirects. */
@@ -162,7 +160,6 @@ export interface Sent {
   readonly body?: unknown;
   /** The header fields. A field with an empty value is not sent. This applies even to `Authorization`. */
   readonly fields?: Fields | undefined;
-  /** The signal that aborts the request. */
   readonly signal?: AbortSignal | null;
 }
 
@@ -193,7 +190,6 @@ export class TestDogs {
     return path;
   }
 
-  /** Creates a dog, and returns its path. @throws Error if the service does not respond with 201 */
   async newDog(settings: object = {}): Promise<string> {
     const path = this.newPath();
     const { status, text } = await this.client.put(path, settings);
@@ -201,7 +197,6 @@ export class TestDogs {
     return path;
   }
 
-  /** Deletes the dogs of this test file. */
   async clear(): Promise<void> {
     await Promise.all(this.paths.splice(0).map((path) => this.client.delete(path)));
   }
@@ -211,7 +206,6 @@ export async function dogAt(client: Client, path: string): Promise<Dog> {
   return documentOf<Dog>(await client.get(path));
 }
 
-/** Returns the items on all pages of a list. */
 export async function allOf<Item>(client: Client, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
@@ -225,7 +219,6 @@ export async function allOf<Item>(client: Client, path: string): Promise<Item[]>
   return items;
 }
 
-/** Returns the URL of the next page, if there is one. */
 export function nextOf(response: ApiResponse): string | undefined {
   return /<([^>]+)>; *rel="next"/.exec(header(response, 'Link'))?.[1];
 }

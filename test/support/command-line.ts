@@ -1,12 +1,8 @@
 import { main } from '../../bin/cli/main.ts';
 
-/** How the terminal of a command behaves. */
 export interface TerminalOptions {
-  /** The standard input. */
   readonly input?: string;
-  /** True if standard output is a terminal. */
   readonly isOutputTerminal?: boolean;
-  /** The number of characters in a line of the terminal. */
   readonly columns?: number;
   /** What a person types if a command asks for a secret; undefined if there is no terminal. */
   readonly secret?: string;
@@ -14,7 +10,6 @@ export interface TerminalOptions {
   readonly confirms?: boolean;
 }
 
-/** What a command printed and asked, and its exit code. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;

@@ -29,7 +29,6 @@ export function exactly(expected: object): Whole {
   return new Whole(expected);
 }
 
-/** Returns a function that sends calls with a client and with the commands of its package. */
 export function sender(client: Client, commands: object): Send {
   return async <Response>(operation: string, input: object) => {
     const { [`${operation}Command`]: Command } = commands as Record<string, new (input: object) => never>;
@@ -51,11 +50,7 @@ interface JsonOperation {
   readonly target: string;
 }
 
-/**
- * Turns each entry into a test, which makes its calls one after the other.
- *
- * @param reference the address of the API reference, to which the name of an operation is added
- */
+/** Turns each entry into a test. @param reference the address of the API reference, to which the name of an operation is added */
 export function conformance(
   reference: string,
   open: () => Send | Promise<Send>,

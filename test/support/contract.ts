@@ -16,13 +16,11 @@ import type { ApiResponse } from './client.ts';
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 
-/** An operation of the OpenAPI document and one of its statuses. */
 export interface Case {
   readonly operation: string;
   readonly status: number;
 }
 
-/** Checks responses against the OpenAPI document. */
 export class Contract {
   private readonly document: Document;
   private readonly baseUrls: readonly string[];
@@ -42,7 +40,6 @@ export class Contract {
     this.ajv.addSchema(document, 'openapi.json');
   }
 
-  /** Reads the OpenAPI document that a service returns. */
   static async of({ base_url, auth_url = base_url }: Access, options = {}): Promise<Contract> {
     const [baseUrl, authUrl] = [base_url, auth_url].map((url) => url.replace(/\/$/, '')) as [string, string];
     const actual = await fetch(`${baseUrl}/openapi.json`);
@@ -50,17 +47,11 @@ export class Contract {
     return new Contract((await actual.json()) as Document, [baseUrl, authUrl], options);
   }
 
-  /** Returns a case for every status of every operation. */
   get cases(): Case[] {
     return casesOf(this.document).map(({ operation, status }) => ({ operation, status }));
   }
 
-  /**
-   * Checks a response against the OpenAPI document.
-   *
-   * @returns the case in the OpenAPI document, or undefined if no route has the path and the method
-   * @throws Error with the route, the status and the difference if the response differs from the document
-   */
+  /** Returns the case of a response, or undefined if no route has its path and method. Throws an error for any difference. */
   check(actual: ApiResponse): Case | undefined {
     const { method, status } = actual;
     const [path, item] = this.itemAt(actual.url);
@@ -121,7 +112,6 @@ export class Contract {
     }
   }
 
-  /** Compares the status and the title of a problem document with those of its problem type. */
   private ofProblem({ method, status, headers, text }: ApiResponse): string[] {
     if (method === 'HEAD' || headers.get('Content-Type') !== 'application/problem+json') return [];
     const { type, title } = JSON.parse(text) as { type: string; title: string };
@@ -145,7 +135,6 @@ export class Contract {
     );
   }
 
-  /** Returns the validator of a schema of the OpenAPI document. */
   validatorOf(schema: Schema): ValidateFunction {
     const known = this.validators.get(schema);
     if (known) return known;

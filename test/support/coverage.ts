@@ -35,11 +35,7 @@ export function keepSeen(one: Case | undefined): void {
   appendFileSync(process.env.SEEN_FILE, `${line}\n`);
 }
 
-/**
- * Returns the cases that tests can cause, but that no test has seen.
- *
- * @param lines the lines that `keepSeen` has written
- */
+/** Returns the cases that tests can cause, but that no test has seen. @param lines the lines that `keepSeen` has written */
 export function neverSeen(cases: readonly Case[], lines: string): string[] {
   const seen = new Set(lines.split('\n'));
   return cases.filter((one) => !seen.has(lineOf(one)) && !unseen.some(({ is }) => is(one))).map(lineOf);

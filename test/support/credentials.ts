@@ -20,12 +20,10 @@ export const requests: { url: string | undefined; parameters: Record<string, str
 let issued = 0;
 let respond: RequestListener;
 
-/** Sets the response of the token endpoint. */
 export function respondWith(listener: RequestListener): void {
   respond = listener;
 }
 
-/** Responds with a status and a body. */
 export function sending(status: number, body: unknown, type = 'application/json'): RequestListener {
   return (_request, response) =>
     response
@@ -84,16 +82,11 @@ export function credentialOf(access_token: string, created = at): Credential {
   return { access_token, token_type: 'Bearer', expires_in: 3599, refresh_token: 'refresh-1', created };
 }
 
-/** Returns the stored credential. */
 export function stored(): Credential {
   return JSON.parse(secrets.get(own.credential) ?? '');
 }
 
-/**
- * Stores a credential, and returns it.
- *
- * @param left the time until the credential expires, in seconds
- */
+/** Stores a credential, and returns it. @param left the time until the credential expires, in seconds */
 export function storeWithTimeLeft(left: number): Credential {
   const credential = credentialOf('old', at + left - 3599);
   secrets.set(own.client, JSON.stringify(client));

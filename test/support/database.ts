@@ -32,15 +32,11 @@ function refuseStaleReads(): void {
 
 let reader: ItemReader;
 
-/**
- * Returns the response to a read, as JSON, from the database's file. This is many times as fast as a call. Undefined if only the
- * database process can respond.
- */
+/** Reads from the database's file, many times as fast as with a call. Undefined if only the database process can respond. */
 export function readFile(operation: string, request: ReadRequest): string | undefined {
   return reader.read(operation, request);
 }
 
-/** Returns the stored items that a GetItem or a Query selects. */
 export function readItems(operation: 'GetItem' | 'Query', request: ReadRequest): Record<string, unknown>[] {
   const { Item, Items = Item ? [Item] : [] } = JSON.parse(readFile(operation, request) ?? 'null');
   return Items.map((item: Parameters<typeof unmarshall>[0]) => unmarshall(item));

@@ -24,7 +24,6 @@ export async function removeMailKey(id: string): Promise<void> {
   await database.send(new UpdateCommand({ ...dog, UpdateExpression: 'REMOVE mailKey' }));
 }
 
-/** Returns an ID that no other dog in the test file has. */
 export function newDogId(): string {
   return `dog-${dogs++}`;
 }

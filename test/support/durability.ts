@@ -2,7 +2,6 @@ import { copyFileSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestCloud } from './emulators.ts';
 
-/** A store of names. */
 interface NamedStore {
   /** Returns the response to the call that writes a name. */
   readonly write: (name: string) => unknown;
@@ -12,7 +11,6 @@ interface NamedStore {
 
 type Open = () => NamedStore | Promise<NamedStore>;
 
-/** The names that the tests write. */
 export const namesToStore = ['one', 'two', ...Array.from({ length: 10 }, (_, i) => `try-${i}`)];
 
 async function namesIn({ has }: NamedStore): Promise<string[]> {
@@ -20,7 +18,6 @@ async function namesIn({ has }: NamedStore): Promise<string[]> {
   return namesToStore.filter((_, i) => found[i]);
 }
 
-/** Tests that a store keeps its data. */
 export function testKill(cloud: TestCloud, open: Open): void {
   test('The data is on disk before the response, and survives a kill', async () => {
     const { write } = await open();
@@ -37,7 +34,6 @@ export function testKill(cloud: TestCloud, open: Open): void {
   });
 }
 
-/** Tests a store to which clients' calls write. */
 export function testDurability(cloud: TestCloud, open: Open): void {
   testKill(cloud, open);
   test('A call writes all or nothing while the disk is full, and succeeds when there is space', async () => {

@@ -21,7 +21,6 @@ interface Part {
 export class TestCloud {
   directory = '';
   clock = new ManualClock();
-  /** The lines that the local cloud has printed. */
   readonly logged: string[] = [];
   private readonly endings: (() => unknown)[] = [];
 

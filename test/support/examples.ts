@@ -21,7 +21,6 @@ const runners: Readonly<Record<Language, readonly [string, ...string[]]>> = {
   python: ['python3', '-c'],
 };
 
-/** The languages whose programs this machine has. */
 export const installed = languages.filter((language) => {
   const [program] = runners[language];
   const isInstalled = [program, ...(language === 'curl' ? ['curl'] : [])].every(
@@ -46,12 +45,7 @@ const joined: Readonly<Record<Language, (examples: readonly string[]) => string>
   python: (examples) => examples.map((example) => `exec(${JSON.stringify(example)}, {})`).join('\n'),
 };
 
-/**
- * Runs examples one after another in one process, in the folder that contains `client`.
- *
- * @returns their output, after an empty line
- * @throws Error if an example fails
- */
+/** Runs examples in one process, in the folder that contains `client`. Returns their output, after an empty line. */
 export async function runExamples(
   language: Language,
   examples: readonly string[],
@@ -73,7 +67,6 @@ export async function runExamples(
   return `\n${output}`;
 }
 
-/** A response that the documentation shows. */
 export interface Shown {
   readonly status: string;
   readonly fields?: readonly string[];

@@ -2,7 +2,6 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { sampleEvent } from '../../tools/invocation.ts';
 
-/** Returns the event of a dog's removal. */
 export function removalOf({ id, incarnation, schedule }: Dog): DynamoDBStreamEvent {
   const OldImage = {
     id: { S: id },
@@ -12,7 +11,6 @@ export function removalOf({ id, incarnation, schedule }: Dog): DynamoDBStreamEve
   return { Records: [{ dynamodb: { OldImage } }] };
 }
 
-/** Returns the event of a dog's email that has bounced. */
 export function bounceOf({ id, incarnation }: Pick<Dog, 'id' | 'incarnation'>, emailAddress: string) {
   const { detail } = sampleEvent<{ detail: { bounce: { timestamp: string } } }>('SuspendAddress');
   const bounce = { ...detail.bounce, bouncedRecipients: [{ emailAddress }] };

@@ -1,4 +1,3 @@
-/** The limits of a deployment. A limit that is absent does not apply. */
 export interface TestLimits {
   readonly barksPerDog?: number;
   readonly barksPerUser?: number;

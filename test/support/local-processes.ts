@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the IDs of the processes whose command line contains the text. */
 export function processesWith(text: string): number[] {
   return commandLines().flatMap(({ pid, args }) => (args.includes(text) ? [pid] : []));
 }

@@ -29,9 +29,7 @@ export class ManualClock implements Clock {
     return this.advanceTo(this.time + milliseconds);
   }
 
-  /**
-   * Advances the time, and makes the calls that become due, each at its own time. Includes calls that are added meanwhile.
-   */
+  /** Advances the time, and makes the calls that become due, each at its own time. Includes calls that are added meanwhile. */
   async advanceTo(time: number | string): Promise<void> {
     const end = new Date(time).getTime();
     for (;;) {

@@ -14,5 +14,4 @@ export function ofWorker<Value>(name: string, make: () => Value): Value {
   return values.get(name) as Value;
 }
 
-/** Returns the synthesized stack. */
 export const synthesizedAssembly = () => ofWorker('assembly', () => readAssembly(synthesized));

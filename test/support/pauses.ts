@@ -1,9 +1,8 @@
 import { timer } from '../../lambdas/domain/platform/timer.ts';
 import { type Process, running } from './faults.ts';
 
-/** The pauses of the waits in a process. */
 export interface Pauses {
-  /** The pauses in milliseconds, in order. */
+  /** Milliseconds, in order. */
   readonly durations: number[];
   /** Happens during each pause. @param nth the number of the pause, from 0 */
   during(nth: number): Promise<unknown>;

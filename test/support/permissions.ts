@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuthorizationDecision } from '../../local/iam/decision-log.ts';
 
-/** Returns the authorization decisions that a service has recorded in its folder. */
 export function authorizationDecisions(directory: string): AuthorizationDecision[] {
   return readFileSync(join(directory, 'permissions.jsonl'), 'utf8')
     .split('\n')

@@ -10,10 +10,7 @@ declare global {
 
 const project = resolve(import.meta.dirname, '../..');
 
-/**
- * The folder with the stack of the services that tests start. It is synthesized before the tests if it has changed since the
- * last run. Its asynchronous barks happen soon, and its authorizer caches no results.
- */
+/** The stack of the services that tests start. Its asynchronous barks happen soon, and its authorizer caches no results. */
 export const preparedStack = join(project, '.build', 'cdk.out-services');
 
 /** Synthesizes the stack if it has changed. Safe to call again, because several projects need the stack. */

@@ -4,10 +4,7 @@ import { synthesize } from '../../tools/synthesis.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/**
- * The folder with the stack, which is synthesized and bundled before the tests if it has changed since the last run. The stack
- * publishes events, so that it has all functions.
- */
+/** The folder with the stack. The stack publishes events, so that it has all functions. */
 export const synthesized = join(project, '.build', 'cdk.out');
 
 /** Synthesizes the stack. Safe to call again, because several projects need the stack. */

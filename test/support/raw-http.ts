@@ -20,7 +20,6 @@ export interface RequestOptions {
 }
 
 interface Sending {
-  /** True if the client half-closes the connection. */
   readonly halfClose?: boolean;
 }
 
@@ -53,12 +52,7 @@ export function send(
   });
 }
 
-/**
- * Sends bytes over a new connection, and returns the bytes that it receives until the connection closes. The sent bytes need
- * not be a valid request.
- *
- * @throws Error if the connection stays open
- */
+/** Sends bytes, which need not be a valid request, and returns the bytes that arrive until the connection closes. */
 export async function exchange(
   baseUrl: string,
   bytes: readonly Buffer[],

@@ -3,7 +3,6 @@ import { runInThisContext } from 'node:vm';
 // The `process` object that jest provides does not emit unhandledRejection events.
 const realProcess = runInThisContext('process') as NodeJS.Process;
 
-/** Counts the unhandled rejections during the tests of a file. */
 export function countUnhandledRejections(): () => number {
   let count = 0;
   const listener = () => {

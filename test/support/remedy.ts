@@ -1,7 +1,4 @@
-/**
- * Makes assertions. If one fails, its message begins with the remedy: the file to change or the command to run. For tests that
- * compare a copy or a list with its source.
- */
+/** Makes assertions. If one fails, its message begins with the remedy: the file to change or the command to run. */
 export function withRemedy(remedy: string, assert: () => void): void {
   // A snapshot that differs throws nothing. Jest fails the test at its end with the errors in this list.
   const earlier = suppressedErrors().length;

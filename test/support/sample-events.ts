@@ -6,13 +6,11 @@ export const eventsDirectory = join(import.meta.dirname, '../../events');
 
 export const eventFile = (name: string) => join(eventsDirectory, `${name}.json`);
 
-/** A row of `events/README.md`. */
 export interface Sample {
   /** The name of the function, which is also the name of the event. */
   readonly name: string;
   /** A status, `null`, `object`, or an error. */
   readonly outcome: string;
-  /** The strings that the result must contain. */
   readonly words: readonly string[];
 }
 

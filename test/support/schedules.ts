@@ -59,13 +59,11 @@ export function firingTimeOf(
   return StartDate + n * Number(minutes) * 60;
 }
 
-/** Returns the input that a schedule sends to its target when it fires for the nth time, counted from 0. */
 export function occurrenceOf(schedule: StandingSchedule, n = 0): Occurrence {
   const scheduledTime = `${new Date(firingTimeOf(schedule, n) * 1000).toISOString().slice(0, 19)}Z`;
   return JSON.parse(schedule.Target.Input.replace('<aws.scheduler.scheduled-time>', scheduledTime));
 }
 
-/** Invokes the target for the nth occurrence of a schedule. */
 export function fire(schedule: StandingSchedule, context: RequestContext, n = 0): Promise<void> {
   return deliver(occurrenceOf(schedule, n), context);
 }

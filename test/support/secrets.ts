@@ -13,7 +13,6 @@ export function keepSecrets(...secrets: readonly string[]): void {
     appendFileSync(SECRETS_FILE, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600 });
 }
 
-/** Returns the secrets in `access.json`. */
 export function secretsOf({ username, password, client_id, client_secret, refresh_token }: Access): string[] {
   const pairs = [
     [username, password],

@@ -26,7 +26,6 @@ export function sharedAccessFile(): string {
   return join(directory, 'access.json');
 }
 
-/** Returns the access to the service that this jest worker uses. */
 export function sharedAccess(): Access {
   return JSON.parse(readFileSync(sharedAccessFile(), 'utf8'));
 }

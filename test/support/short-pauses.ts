@@ -4,11 +4,7 @@ import timers from 'node:timers/promises';
 /** The wait that `shortenPauses` does not change. */
 export const sleep = timers.setTimeout;
 
-/**
- * Divides the pauses of `setTimeout` of `node:timers/promises` by 50 until the end of the test file. Tests of a poller wait less.
- *
- * @returns the list of the requested pauses in milliseconds, which grows
- */
+/** Divides the pauses of `node:timers/promises` by 50 in a test file. Returns the requested pauses, in milliseconds. */
 export function shortenPauses(): number[] {
   const pauses: number[] = [];
   const shortened = jest.spyOn(timers, 'setTimeout').mockImplementation((milliseconds = 0, ...rest) => {

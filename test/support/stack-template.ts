@@ -23,7 +23,6 @@ export interface TemplateResource {
   readonly properties: Properties;
   /** All attributes except the type, the properties and the metadata, such as `DependsOn` and `DeletionPolicy`. */
   readonly attributes: Properties;
-  /** The folder of a function's code. */
   readonly asset: string;
 }
 
@@ -40,7 +39,6 @@ export class SynthesizedStack {
   readonly stack: Stack;
   readonly template: TemplateDocument;
   readonly resources: readonly TemplateResource[];
-  /** The values of the outputs, in words. */
   readonly outputs: Readonly<Record<string, string>>;
   private readonly paths: ReadonlyMap<string, string>;
 

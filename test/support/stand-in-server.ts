@@ -47,7 +47,6 @@ export type Death = 'closed' | 'reset' | 'forgotten' | 'dropped';
 /** A real server in place of an AWS service. Its connections can be lost in the same way as those of a frozen function. */
 export class StandInServer {
   static readonly certificate = certificate.cert;
-  /** The numbers of accepted connections and received requests. */
   accepted = 0;
   received = 0;
   private readonly scheme: 'http' | 'https';
@@ -115,7 +114,6 @@ export class StandInServer {
     });
   }
 
-  /** Ends the next connections. */
   endNext(times: number, end: End): void {
     this.planned = { end, times };
   }
@@ -154,11 +152,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/**
- * Starts a server that accepts no connections and whose connection queue is full, so that every client waits.
- *
- * @returns the server's host and port, and a function that stops the server
- */
+/** Starts a server whose connection queue is full, so that every client waits. */
 export async function startFullServer(): Promise<{ host: string; stop: () => void }> {
   const script =
     "const server = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))";

@@ -7,7 +7,6 @@ import { deniedPermissions } from './permissions.ts';
 import { leaksOf } from './secrets.ts';
 import { sharedAccess } from './shared-service.ts';
 
-/** The results of a jest run. */
 interface Run {
   readonly testPathPatterns: { readonly patterns: readonly string[] };
   readonly testNamePattern?: string;
@@ -40,7 +39,6 @@ export default async function stop(run: Run): Promise<void> {
   }
 }
 
-/** Returns true if the run has no filter. */
 function isWhole({ testPathPatterns, testNamePattern, onlyChanged }: Run): boolean {
   return testPathPatterns.patterns.length === 0 && !testNamePattern && !onlyChanged;
 }

@@ -5,7 +5,6 @@ import { matchesPattern, type Pattern } from '../../local/eventbridge/pattern.ts
 import { readFile } from './database.ts';
 import { synthesizedAssembly } from './of-worker.ts';
 
-/** A record as Lambda passes it to `PublishEvents`. */
 export interface StreamRecord {
   readonly eventName?: string;
   readonly dynamodb: {

@@ -6,10 +6,7 @@ const codePoints = fc.oneof(
   fc.integer({ min: 0x10000, max: 0x10ffff }),
 );
 
-/**
- * Generates strings of any characters, including unpaired surrogates. fast-check has such units too, but takes most of a second
- * to build their tables.
- */
+/** Includes unpaired surrogates. fast-check has such units too, but takes most of a second to build their tables. */
 export const anyText: Arbitrary<string> = fc.string({
   unit: codePoints.map((code) => String.fromCodePoint(code)),
 });

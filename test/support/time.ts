@@ -3,22 +3,13 @@ import type { Access } from '../../tools/service.ts';
 
 type Clock = Pick<Access, 'clock_url'>;
 
-/**
- * Makes time pass for a service. Sets the clock of the service forward if `access.json` has a `clock_url`, and otherwise waits.
- *
- * @param seconds may be negative for a service with a `clock_url`
- */
+/** Sets the clock of a service forward, or back for negative seconds, if `access.json` has a `clock_url`; otherwise waits. */
 export async function passTime(access: Clock, seconds: number): Promise<void> {
   if (access.clock_url) await skipTime(access, seconds);
   else await sleep(seconds * 1000);
 }
 
-/**
- * Sets the clock of a service forward if `access.json` has a `clock_url`, so that the effect for which a test waits next happens at
- * once. Does nothing for another service, where the test waits longer.
- *
- * @param seconds may be negative
- */
+/** Sets the clock of a service forward if it has a `clock_url`, so that the test waits less. Otherwise does nothing. */
 export async function skipTime({ clock_url }: Clock, seconds: number): Promise<void> {
   if (!clock_url) return;
   const { status } = await fetch(`${clock_url}?advance=${Math.round(seconds * 1000)}`, { method: 'POST' });

@@ -6,12 +6,9 @@ import { injectFaults, reset } from './faults.ts';
 
 export const issuer = 'urn:dogs:000000000000:us-east-1:test';
 
-/** The time of the current test, in milliseconds. */
 export let now = Date.UTC(2026, 10, 21, 12);
 
-/**
- * Prepares the tables. Each test runs a day after the one before it, when the functions' caches of the keys have expired.
- */
+/** Each test runs a day after the one before it, when the functions' caches of the keys have expired. */
 export function useTokens(): void {
   useDatabase();
   beforeAll(injectFaults);
@@ -21,27 +18,18 @@ export function useTokens(): void {
   });
 }
 
-/**
- * Returns a new context.
- *
- * @param times `after`: the time of the context, in seconds from now. `milliseconds`: the time until the deadline
- */
+/** @param times `after`: the time of the context, in seconds from `now`. `milliseconds`: the time until the deadline */
 export function newContext({ after = 0, milliseconds = 8_000 } = {}) {
   return { now: now + after * 1000, signal: AbortSignal.timeout(milliseconds) };
 }
 
-/**
- * Issues an access token for the user `jane` and the client `walker`.
- *
- * @param times `after`: the time of issue, in seconds from now
- */
+/** Issues an access token for the user `jane` and the client `walker`. @param times `after`: in seconds from `now` */
 export async function newToken({ after = 0 } = {}): Promise<string> {
   await ensureKey(() => newContext({ after }));
   const subject = { user: 'jane', client: 'walker' };
   return signAccessToken(subject, await signingKey(newContext({ after })), newContext({ after }));
 }
 
-/** Returns the header and the payload of a token. */
 export function partsOf(token: string): [header: Record<string, unknown>, payload: JWTPayload] {
   const [header = '', payload = ''] = token.split('.');
   return [header, payload].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as never;

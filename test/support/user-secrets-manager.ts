@@ -34,12 +34,10 @@ export class UserSecretsManager {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the value of the secret with an ARN, which is JSON. */
   valueOf(arn: string) {
     return JSON.parse(this.secrets.find(({ ARN }) => ARN === arn)?.SecretString ?? '{}');
   }
 
-  /** Stores the value of the secret with an ARN. */
   put(SecretId: string, value: object): void {
     this.perform('PutSecretValue', { SecretId, SecretString: JSON.stringify(value) });
   }
@@ -49,7 +47,6 @@ export class UserSecretsManager {
     this.server.closeAllConnections();
   }
 
-  /** Returns the response to a call, or the name of an error. */
   private perform(operation: string, { Name = '', SecretId = '', SecretString = '' }): object | string {
     const id = SecretId || Name;
     const found = this.secrets.find((secret) => secret.ARN === id || secret.Name === id);

@@ -2,8 +2,6 @@ import type { ProblemType } from '../../../lambdas/contract/problem-types.ts';
 import type { Capability } from '../../support/capabilities.ts';
 import type { Driver } from '../driver.ts';
 
-/** The table of invalid requests and their responses. */
-
 export type Fields = Readonly<Record<string, string>>;
 
 /** The details of the errors in a body, by the JSON pointers of their fields. */
@@ -12,7 +10,6 @@ export type Errors = Readonly<Record<string, string>>;
 /** The response to an invalid request. In the detail and in the errors, `{id}` is the ID of the dog. */
 export interface Refusal {
   readonly status: number;
-  /** The slug of the problem type. */
   readonly problem?: ProblemType;
   /** The error of the token endpoint, whose errors are not problem documents. */
   readonly oauthError?: string;
@@ -78,7 +75,6 @@ export function invalidBody(errors: Errors): Refusal {
   };
 }
 
-/** A document with invalid fields. */
 export type InvalidDocument = readonly [name: string, document: unknown, errors: Errors];
 
 export function invalidDocuments(request: string, documents: readonly InvalidDocument[]): Case[] {

@@ -71,7 +71,6 @@ const invalidRequests: readonly (readonly [request: string, body?: unknown])[] =
   ['PUT /v1/dogs/no-such-dog/', ' '.repeat(65_537)],
 ];
 
-/** Returns the requests that the authorizer refuses. */
 export function refusedCredentials(access: Access): CaseGroup[] {
   const credentials: [name: string, fields: Fields][] = [
     ...Object.entries(invalidCredentials(access)).map(([name, Authorization]): [string, Fields] => [

@@ -74,7 +74,6 @@ const owners: readonly (readonly [name: string, owner: unknown, errors?: Errors]
   ['of 2,049 characters', 'x'.repeat(2_049), ownerTooLong],
 ];
 
-/** URIs that cannot be the address of an owner. */
 const notMailboxes = [
   'https://example.com/me',
   'mailto:',

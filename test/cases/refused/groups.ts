@@ -9,11 +9,7 @@ import { refusedPaths } from './paths.ts';
 import { refusedPreconditions } from './preconditions.ts';
 import { refusedSchedules } from './schedules.ts';
 
-/**
- * Returns all requests that the service refuses, except those without valid credentials, in groups.
- *
- * @param now the time of the service, in Unix seconds
- */
+/** All requests that the service refuses, except those without valid credentials. @param now Unix seconds */
 export function refusedRequests(now: number): CaseGroup[] {
   return [
     ...refusedBodies,

@@ -54,7 +54,6 @@ function invalidPatches(now: number): readonly InvalidDocument[] {
 
 type Row = readonly [name: string, fields: Fields, refusal: Partial<Refusal>];
 
-/** Returns the headers that lead to a refusal of a valid patch. */
 function invalidHeaders(now: number): readonly Row[] {
   const dates = {
     'a date without a value': ' ',

@@ -31,7 +31,6 @@ export function invalidTimes(now: number): readonly (readonly [name: string, nex
   ];
 }
 
-/** The invalid values of `frequency`, as JSON. */
 export const invalidFrequencies: readonly (readonly [name: string, frequency: string])[] = [
   ['a frequency in words', '"hourly"'],
   ['a frequency that is true', 'true'],

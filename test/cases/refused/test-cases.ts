@@ -6,14 +6,9 @@ import { type Case, type CaseGroup, type DogKind, httpDate } from './case.ts';
 /** The responses to a request, one for each dog, or the request's error, which fails only the test of this request. */
 type Outcome = PromiseSettledResult<readonly ApiResponse[]>;
 
-/** The number of requests that the driver sends concurrently over HTTP. */
 const concurrency = 6;
 
-/**
- * Defines a test for each case, and for each group a test that its requests have changed nothing.
- *
- * @param groupsAt returns the groups for a time in Unix seconds. The names of the cases do not depend on the time
- */
+/** Tests each case, and that the requests of a group change nothing. The names of the cases must not depend on the time. */
 export function testCases(groupsAt: (now: number) => readonly CaseGroup[]): void {
   const groups = groupsAt(0).map((group, index) => ({ ...group, title: readable(group.title), index }));
   describe.each(groups)('$title', ({ index, dogs: kinds, cases: named }) => {
@@ -88,7 +83,6 @@ function requestOf(
   ];
 }
 
-/** Creates a dog, and returns its path. */
 async function newDog(kind: DogKind): Promise<string> {
   const dog = testDogs.newPath();
   const create = async (request: string, body: unknown, status: number) => {
@@ -108,7 +102,6 @@ async function stateOfAll(dogs: readonly string[]): Promise<object> {
   return { dogs: await Promise.all(dogs.map(stateOf)), effects: effects?.() };
 }
 
-/** Sends the requests of all cases, a few at a time. */
 async function sendAll(
   cases: readonly Case[],
   send: (one: Case) => Promise<readonly ApiResponse[]>,

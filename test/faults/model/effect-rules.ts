@@ -31,7 +31,6 @@ export function sendsMail(effects: readonly Effect[]): boolean {
   return effects.some((effect) => effect === 'emailDog' || effect === 'emailOwner');
 }
 
-/** Returns true if the dog lacks an address that these effects need. */
 export function lacksAddress(effects: readonly Effect[], settings: DogSettings): boolean {
   return addressesOf(effects, settings).includes(undefined);
 }

@@ -13,12 +13,7 @@ export interface Limited {
   readonly used: Record<string, number>;
 }
 
-/**
- * Counts a bark that a user requests. Counts nothing if any limit is reached.
- *
- * @param at the time on the function's clock, in Unix seconds
- * @returns false if a limit is reached
- */
+/** Counts a bark that a user requests. Returns false, and counts nothing, if a limit is reached. @param at Unix seconds */
 export function countBark(
   { limits, used }: Limited,
   { dog, user, mails }: { readonly dog: string; readonly user: string; readonly mails: number },

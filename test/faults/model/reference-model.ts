@@ -12,7 +12,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
  * in one step and takes effect in a later one, and a read can combine several moments.
  *
  * The model has no tables, conditions or claims, and counts occurrences one by one. It uses no code of the service, so that it also
- * detects errors in the service's rules.
+ * detects errors in the service's rules. All times are in Unix seconds.
  */
 export interface ReferenceModel extends Limited {
   dog: ModelDog | undefined;
@@ -20,7 +20,6 @@ export interface ReferenceModel extends Limited {
   readonly barks: Record<string, ModelBark>;
   /** All schedules that a dog has had, by `scheduleId`. */
   readonly schedules: Record<string, ModelSchedule>;
-  /** The idempotency records. */
   readonly idempotencyRecords: {
     readonly incarnation: string;
     readonly value: string;
@@ -53,7 +52,6 @@ export interface ModelBark {
 }
 
 export interface ModelSchedule extends Plan {
-  /** The time of the request that set the schedule, in Unix seconds. */
   readonly created: number;
 }
 
@@ -84,22 +82,13 @@ export function newDog(id: string, incarnation: string): ModelDog {
   };
 }
 
-/**
- * Records that a bark was written to the dog.
- *
- * @param at the time on the function's clock, in Unix seconds
- */
+/** Records that a bark was written to the dog. */
 export function touch(dog: ModelDog, at: number): void {
   dog.version += 1;
   dog.lastModified = timeOfWrite(dog.lastModified, at, 5);
 }
 
-/**
- * Records a client's write to the settings or the schedule of the dog.
- *
- * @param at the time on the function's clock, in Unix seconds
- * @param found the time of a dog that the write found, and that was deleted before the write took effect
- */
+/** @param found the time of a dog that the write found, and that was deleted before the write took effect */
 export function touchSettings(dog: ModelDog, at: number, found = 0): void {
   dog.version += 1;
   dog.lastModified = timeOfWrite(Math.max(dog.lastModified, found), at, 1);
@@ -116,30 +105,22 @@ function timeOfWrite(stored: number, at: number, toleratedSeconds: number): numb
   return stored <= at + toleratedSeconds ? stored : stored + 1;
 }
 
-/** Makes the dog bark: adds a history entry, and increments the count if the effects include `count` or `record`. */
 export function bark(dog: ModelDog, effects: readonly Effect[], timestamp: number): void {
   dog.history = [...dog.history, entryTextOf({ timestamp, resource: isRecorded(effects) })].sort();
   if (isCounted(effects)) dog.barkCount += 1;
 }
 
-/** Returns a history entry as text. */
 export function entryTextOf({ timestamp, resource }: { timestamp: number; resource?: boolean }): string {
   return resource ? `${timestamp}, recorded` : `${timestamp}`;
 }
 
-/** Returns the times in a history, in Unix seconds. */
 export function timesOf(history: readonly string[]): number[] {
   return history.map((entry) => Number.parseInt(entry, 10));
 }
 
 const occurrenceOf = (scheduleId: string, scheduledAt: number) => `${scheduleId} ${scheduledAt}`;
 
-/**
- * Makes the dog bark at an occurrence of its schedule.
- *
- * @param scheduledAt Unix seconds
- * @returns false if the dog has already barked at this occurrence
- */
+/** Makes the dog bark at an occurrence of its schedule. Returns false if it has already barked at this occurrence. */
 export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: readonly Effect[]): boolean {
   const { schedule } = dog;
   if (!schedule) throw new Error('The dog has no schedule.');
@@ -152,13 +133,7 @@ export function barkAtOccurrence(dog: ModelDog, scheduledAt: number, effects: re
   return true;
 }
 
-/**
- * Replaces the schedule of the dog.
- *
- * @param at Unix seconds
- * @param suspensions the suspensions of the dog when the service read it
- * @returns the number of emails that the service sends
- */
+/** Replaces the schedule, and returns the number of emails. @param suspensions those of the dog when the service read it */
 export function setSchedule(
   { dog, schedules }: { dog: ModelDog; schedules: ReferenceModel['schedules'] },
   plan: Plan,
@@ -180,25 +155,18 @@ export function endSchedule(dog: ModelDog, at: number): void {
   touchSettings(dog, at);
 }
 
-/**
- * Returns the time of the occurrence that EventBridge Scheduler delivers when a schedule fires for the nth time, counting from 0.
- */
+/** Returns the occurrence that EventBridge Scheduler delivers when a schedule fires for the nth time, counting from 0. */
 export function deliveredOccurrence(schedule: ModelSchedule, n: number): number {
   const scheduledAt = nthOccurrence(schedule, n + undeliveredOf(schedule));
   if (scheduledAt === null) throw new Error(`The schedule does not fire ${n + 1} times.`);
   return scheduledAt;
 }
 
-/** Returns true if the dog has barked at the occurrence of the nth firing of a schedule, counting from 0. */
 export function hasBarkedAt(dog: ModelDog, schedule: ModelSchedule, scheduleId: string, n: number): boolean {
   return dog.occurrences.includes(occurrenceOf(scheduleId, deliveredOccurrence(schedule, n)));
 }
 
-/**
- * Returns the status that GET shows for an asynchronous bark.
- *
- * @param at Unix seconds
- */
+/** Returns the status that GET shows for an asynchronous bark. */
 export function statusOf({ status, deadline }: ModelBark, at: number): ModelBark['status'] {
   return status === 'pending' && deadline <= at ? 'failed' : status;
 }

@@ -16,7 +16,6 @@ export interface Plan extends Times {
   readonly hasBarked: boolean;
 }
 
-/** The members that a request to change a schedule can have. */
 interface Requested {
   /** 0 means now. */
   readonly next?: number;
@@ -27,14 +26,12 @@ interface Requested {
 const minute = 60;
 const tenYears = 10 * 365 * 24 * 60 * minute;
 
-/** Generates the occurrences of a schedule, the earliest first. */
 function* occurrencesOf({ start, frequency }: Times): Generator<number> {
   yield start;
   if (frequency === null) return;
   for (let at = start + frequency * minute; ; at += frequency * minute) yield at;
 }
 
-/** Returns the first occurrence that meets a condition, or null if there is none. */
 function firstOccurrence(times: Times, meets: (at: number) => boolean): number | null {
   for (const at of occurrencesOf(times)) if (meets(at)) return at;
   return null;
@@ -72,7 +69,6 @@ export function upcomingOf(
   return { next, frequency: next === null ? null : schedule.frequency };
 }
 
-/** Decides on a request for a new schedule that arrives at a time. */
 export function planOf(
   former: Schedule | undefined,
   { next, frequency: requested }: { next: number; frequency: number | null },

@@ -7,13 +7,11 @@ import type { Dog, DogSettings, Effect } from '../../../lambdas/domain/dogs/dog.
 
 type Suspensions = NonNullable<Dog['suspensions']>;
 
-/** The part of a dog that decides which addresses get its mail. */
 export interface Suspendable {
   readonly settings: DogSettings;
   readonly suspensions?: Suspensions | undefined;
 }
 
-/** Returns the addresses of a dog, first its own and then its owner's. */
 export function addressesOf({ email, owner }: DogSettings): string[] {
   const addresses = [];
   if (email !== undefined) addresses.push(email);
@@ -24,7 +22,6 @@ export function addressesOf({ email, owner }: DogSettings): string[] {
 /** A dog with this many entries, lifted or not, sends no mail to an address without an entry. */
 const most = 100;
 
-/** Returns true if the dog sends no mail to an address. */
 function isSuspended({ suspensions = [] }: Suspendable, address: string): boolean {
   for (const entry of suspensions) if (entry.address === address) return entry.lifted === undefined;
   return suspensions.length >= most;
@@ -50,7 +47,6 @@ export function suspend(
   return suspensions;
 }
 
-/** Returns the suspensions after the operator has lifted that of an address. */
 export function lift(dog: Suspendable, address: string, lifted: number): Suspensions {
   const { suspensions = [] } = dog;
   const hasEntry = suspensions.some((one) => one.address === address);

@@ -8,7 +8,6 @@ import { barkIdOf, stateOf } from '../state.ts';
 import { bodyOf, type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
 import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
 
-/** The routes that make a dog bark. */
 export const routes = {
   'POST barks': { sample: 'PostBarks', inHistory: false },
   'POST bark': { sample: 'PostLastBark', inHistory: true },

@@ -9,7 +9,6 @@ import { again, at, newContext, request, type Scenario } from '../scenario.ts';
 import { type State, stateOf } from '../state.ts';
 import { bodyOf, isDone } from '../trial.ts';
 
-/** Creates a dog with a recorded bark, a pending bark and a schedule. */
 async function busyDog(): Promise<{ oracle: Oracle; barkId: string }> {
   const oracle = await Oracle.ofDog('sync', ['record']);
   const { shown } = await oracle.perform(-60, (actor) => actor.bark());

@@ -109,7 +109,6 @@ async function allBarks(dog: string): Promise<readonly string[]> {
   return [...Array(11).fill(complete), 'bark.failed', 'bark.cancelled', complete];
 }
 
-/** All events of a dog and its schedules. */
 async function dogAndSchedules(dog: string): Promise<readonly string[]> {
   await postSchedule(dog, { token: 1, next: at + 600, frequency: 10 }, newContext());
   await createBark(dog, {}, newContext());
@@ -123,7 +122,6 @@ async function dogAndSchedules(dog: string): Promise<readonly string[]> {
   return ['dog.created', ...schedules, 'dog.deleted'];
 }
 
-/** A bark that only sends mail, while events are on. */
 const sentBark: Scenario = {
   of: 'POST barks',
   as: 'emailDog, events are on',

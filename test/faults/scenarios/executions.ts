@@ -31,7 +31,6 @@ export function retriesOf(type: WorkflowType): number[] {
 /** The times at which a workflow retries `PerformBark` while the bark is not stored. After that, the execution ends. */
 const retriesUntilStored = [2, 12];
 
-/** Returns the definition of the stack's state machine of a type. */
 function definitionOf(type: WorkflowType) {
   const machine = synthesizedAssembly()
     .template.ofType('AWS::StepFunctions::StateMachine')
@@ -39,7 +38,6 @@ function definitionOf(type: WorkflowType) {
   return JSON.parse(machine?.properties.DefinitionString ?? '');
 }
 
-/** Returns a function that invokes `PerformBark`. */
 export function performing(input: WorkflowInput): Subject['act'] {
   return (limit) => performBark(input, context(1_000 + limit));
 }

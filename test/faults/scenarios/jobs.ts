@@ -22,7 +22,6 @@ import {
   workflowTypes,
 } from './executions.ts';
 
-/** Returns the scenario of the delivery of an occurrence, which makes a dog bark. */
 function occurrence(
   as: string,
   effects: Effect[],

@@ -13,7 +13,6 @@ const nextWindow = 3_600 + 60;
 /** The last request is in the next window. */
 const last = 5;
 
-/** Returns the time of the nth request of a scenario, in seconds from `now`. The first is number 1. */
 function timeOf(n: number): number {
   if (n === 1) return 0;
   return n === last ? nextWindow : 300 + n;

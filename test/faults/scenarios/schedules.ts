@@ -12,7 +12,6 @@ import { type InvocationResult, isDone, type Trial } from '../trial.ts';
 
 const inTenMinutes = at + 600;
 
-/** A request to a dog, and its effect on the model. */
 interface Setter extends Omit<JudgedCall, 'act'> {
   readonly of: keyof typeof routes;
   readonly changes: Parameters<typeof request>[1];

@@ -18,7 +18,6 @@ const eventTime = 6;
 interface Waiting {
   readonly of: string;
   readonly as: Event;
-  /** The status of the response after the event. */
   readonly status: number;
   readonly sample: string;
   readonly key?: string | undefined;
@@ -26,7 +25,6 @@ interface Waiting {
   readonly changeBy?: JudgedCall['changeBy'];
 }
 
-/** Returns the scenario of a request that waits for a bark. */
 function waiting({ of, as, status, sample, key, changeBy }: Waiting): Scenario {
   return {
     of,
