@@ -37,11 +37,11 @@ function operationsIn(text: string, service: string): string[] {
     .sort();
 }
 
-/** Returns the code of an emulator. The links in its comments also name operations that deploy the template. */
+/** Returns the code of an emulator. Its comments also name operations that deploy the template. */
 function codeOf(service: string): string {
   const folder = join(local, service);
   const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-  return files.join('\n').replace(/\{@link [^}]*\}/g, '');
+  return files.join('\n').replace(/\/\*.*?\*\/|^\s*\/\/.*?$/gms, '');
 }
 
 const rows = readme.matchAll(/^\| [^|]*\(`([\w-]+)\/`\) *\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm);
