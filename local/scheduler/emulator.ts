@@ -19,6 +19,8 @@ const schedulesAtOnce = 10;
 const writeRetryDelayMs = 1_000;
 
 /**
+ * CreateSchedule, GetSchedule and DeleteSchedule, in the SDK's protocol.
+ *
  * The time of each schedule's next occurrence is on disk, and advances when the queue of asynchronous invocations has stored the
  * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed, and delivers missed
  * occurrences after a restart. There are two exceptions:

@@ -3,7 +3,10 @@ import { json, jsonError } from '../endpoint/response.ts';
 
 const path = /^\/v2\/email\/suppression\/addresses(?:\/[^/?]+|(?=\?|$))/;
 
-/** The list is always empty, because SES does not add the mailbox simulator's addresses to it. */
+/**
+ * ListSuppressedDestinations, GetSuppressedDestination and DeleteSuppressedDestination. The list is always empty, because SES
+ * does not add the mailbox simulator's addresses to it.
+ */
 export const serveSuppressionList: Emulator = async (call) => {
   const [found = ''] = path.exec(call.path) ?? [];
   if (found.endsWith('/addresses') && call.method === 'GET')

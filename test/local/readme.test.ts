@@ -28,6 +28,7 @@ const clients: Readonly<Record<string, readonly object[]>> = {
 const local = resolve(import.meta.dirname, '../../local');
 const readme = readFileSync(join(local, 'README.md'), 'utf8');
 
+/** Returns the operations of an AWS service that a text names. */
 function operationsIn(text: string, service: string): string[] {
   const words = new Set(text.match(/\b[A-Z]\w+\b/g));
   return (clients[service] ?? [])
@@ -37,24 +38,29 @@ function operationsIn(text: string, service: string): string[] {
     .sort();
 }
 
-/** Returns the code of an emulator. Its comments also name operations that deploy the template. */
+/** Returns the code of an emulator. The links in its comments also name operations that deploy the template. */
 function codeOf(service: string): string {
   const folder = join(local, service);
   const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
-  return files.join('\n').replace(/\/\*.*?\*\/|^\s*\/\/.*?$/gms, '');
+  return files.join('\n').replace(/\{@link [^}]*\}/g, '');
 }
 
-const rows = readme.matchAll(/^\| [^|]*\(`([\w-]+)\/`\) *\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm);
-const cells = new Map(
-  [...rows].map(([, service = '', emulated = '', , missing = '']) => [service, { emulated, missing }]),
-);
+describe('The table in local/README.md', () => {
+  const rows = readme.matchAll(/^\| [^|]*\(`([\w-]+)\/`\) *\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm);
+  const cells = new Map(
+    [...rows].map(([, service = '', emulated = '', , missing = '']) => [service, { emulated, missing }]),
+  );
 
-test.each(Object.keys(clients))('local/README.md names the operations of the emulator %s', (service) => {
-  const { emulated = '', missing = '' } = cells.get(service) ?? {};
-  withRemedy(`In local/README.md, list the operations of local/${service} in the second column.`, () => {
-    expect(operationsIn(emulated, service)).toEqual(operationsIn(codeOf(service), service));
-  });
-  withRemedy(`In local/README.md, remove these operations of local/${service} from the last column.`, () => {
-    expect(operationsIn(missing, service)).toEqual([]);
+  test.each(Object.keys(clients))('names the operations of the emulator in local/%s', (service) => {
+    const { emulated = '', missing = '' } = cells.get(service) ?? {};
+    withRemedy(`In local/README.md, list the operations of local/${service} in the second column.`, () => {
+      expect(operationsIn(emulated, service)).toEqual(operationsIn(codeOf(service), service));
+    });
+    withRemedy(
+      `In local/README.md, remove these operations of local/${service} from the last column.`,
+      () => {
+        expect(operationsIn(missing, service)).toEqual([]);
+      },
+    );
   });
 });
