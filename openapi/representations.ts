@@ -18,7 +18,7 @@ const { barkEffects, barkHandling, ...otherSettings } = shownEntries(
 export const DogFields = v.strictObject({
   id: text('The ID of the dog.'),
   ...otherSettings,
-  barkCount: integer('The number of barks with the effect count or record.'),
+  barkCount: integer('The number of barks that had the effect `count` or `record`.'),
   barkEffects,
   barkHandling,
 });
@@ -35,7 +35,7 @@ export const DogDocument = v.strictObject({
         ),
         next: v.exactOptional(
           integer(
-            'The time of the next occurrence of the schedule in Unix seconds. If the bark for an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes.',
+            'The time of the next occurrence of the schedule, in Unix seconds. If a bark is late, `next` stays at its time until the dog barks, for up to five minutes.',
           ),
         ),
         frequency: v.exactOptional(
@@ -55,14 +55,16 @@ export const DogDocument = v.strictObject({
           reason: v.pipe(
             v.picklist(suspensionReasons),
             v.description(
-              'Why the address gets no mail: bounced means that its mail server permanently refused an email, complained means that the recipient reported an email as spam, unsubscribed means that the recipient no longer wants mail from this dog, and list-full means that so many addresses of the dog have been suspended that it sends no mail to further addresses.',
+              'Why the address gets no mail. `bounced`: its mail server permanently refused an email. `complained`: the recipient reported an email as spam. `unsubscribed`: the recipient no longer wants mail from this dog. `list-full`: so many addresses of the dog have been suspended that it sends no mail to any other address.',
             ),
           ),
-          since: integer('When this happened, in Unix seconds.'),
+          since: integer(
+            'The time of the suspension, in Unix seconds. For `list-full`, the time at which the list became full.',
+          ),
         }),
       ),
       v.description(
-        "The dog's addresses that get no mail. The field is absent if there are none. To end a suspension, set another address, or ask the operator to lift the suspension.",
+        "The dog's addresses that get no mail. The field is absent if there are none. To get mail again, ask the operator to lift the suspension, set another address unless the reason is `list-full`, or use the link in an earlier email if the reason is `unsubscribed`.",
       ),
     ),
   ),
@@ -78,29 +80,27 @@ export const BarkResource = v.strictObject({
   timestamp: nullableInteger('The time of the bark in Unix seconds. Null if the bark is not complete.'),
   status: v.pipe(
     v.picklist(['pending', 'complete', 'failed', 'cancelled']),
-    v.description('The status of the bark. All statuses except pending are final.'),
+    v.description('The status of the bark. All statuses except `pending` are final.'),
   ),
-  reason: v.exactOptional(
-    text('The reason why the bark failed. The field is present only if the status is failed.'),
-  ),
+  reason: v.exactOptional(text('Why the bark failed. The field is present only if the status is `failed`.')),
 });
 
-/** The response to a POST of a bark that is not recorded, or that failed or was cancelled during the wait. */
+/** The response to a POST if the bark is not recorded, or if it failed or was cancelled while the client waited. */
 export const SettledBarkResource = v.strictObject({
   ...BarkResource.entries,
-  id: v.exactOptional(text('The ID of the bark. The field is absent if the status is complete.')),
+  id: v.exactOptional(text('The ID of the bark. The field is absent if the status is `complete`.')),
   status: v.pipe(
     v.picklist(['complete', 'failed', 'cancelled']),
-    v.description('The status of the bark, which is final.'),
+    v.description('The final status of the bark.'),
   ),
 });
 
 export const BarkScheduleResource = v.strictObject({
   last: nullableInteger(
-    'The time of the last scheduled bark in Unix seconds. It may belong to an earlier schedule. Null if no schedule has made the dog bark yet.',
+    'The time of the latest bark that a schedule caused, in Unix seconds. Null if no schedule has made the dog bark yet.',
   ),
   next: nullableInteger(
-    'The time of the next occurrence in Unix seconds. If the bark for an occurrence is late, `next` remains the time of that occurrence until the dog barks, but for at most five minutes. Null if no bark is scheduled.',
+    'The time of the next occurrence, in Unix seconds. If a bark is late, `next` stays at its time until the dog barks, for up to five minutes. Null if no bark is scheduled.',
   ),
 });
 
