@@ -69,6 +69,8 @@ function failureIn(copy: string, selection: readonly string[] = []): string | un
   if (status === 0) return undefined;
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   const failed = lines.findIndex((line) => /^FAIL |Error: /.test(line));
+  // An endless loop ends the process without a failed test.
+  if (failed < 0) return `the end of the process with status ${status}`;
   return lines
     .slice(failed, failed + 30)
     .join('\n')
