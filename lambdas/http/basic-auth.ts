@@ -5,7 +5,7 @@ export interface BasicCredentials {
 }
 
 /**
- * Undefined unless the value consists of `Basic` and Base64.
+ * Returns undefined unless the value consists of `Basic` and Base64.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7617#section-2 RFC 7617 section 2}
  */

@@ -25,8 +25,8 @@ export function validatorsOf(dog: Dog, representation: object): Required<Validat
 }
 
 /**
- * Only a pending bark has a date, the time of its acceptance: a date could not distinguish two states in the same
- * second.
+ * Only a pending bark has a Last-Modified date: the time of its acceptance. A later state can begin in the same second,
+ * and a date could not distinguish the two.
  */
 export function barkValidators({ id, status }: Bark, representation: object): Validators {
   return {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Allows only the page's own inline scripts and styles (by digest), images from `data:` URLs, and calls to the page's
- * origin.
+ * Allows only the page's own inline scripts and styles (by digest), images from `data:` URLs, calls to the page's
+ * origin, and forms that are sent to `formAction`.
  */
 export function contentSecurityPolicyOf(text: string, { formAction = "'none'" } = {}): string {
   const digests = (element: string) =>

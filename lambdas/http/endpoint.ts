@@ -39,10 +39,10 @@ export function endpoint(
 async function conditional(request: Request, response: Response): Promise<Response> {
   const { status, headers = {}, isUnchangedSince } = response;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  // RFC 9110 section 13.2.1: a precondition has no effect if the response without it would not be successful.
+  // RFC 9110 section 13.2.1: a precondition applies only if the response without it would be successful.
   if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
     return response;
-  // The 304 has all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
+  // The 304 response has all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
   return { status: 304, headers };
 }
 

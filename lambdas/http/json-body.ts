@@ -9,10 +9,10 @@ import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 export interface BodyRules<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly schema: Schema;
-  /** Replaces an empty body, which otherwise gets a 400. */
+  /** Replaces an empty body, which otherwise causes a 400 response. */
   readonly empty?: object;
   /**
-   * The header of a 415 response that lists the accepted media types.
+   * The header field that lists the accepted media types in a 415 response.
    *
    * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 RFC 9110 section 12.5.1}
    * @see {@link https://www.w3.org/TR/ldp/#header-accept-post Linked Data Platform section 7.1}
@@ -22,7 +22,7 @@ export interface BodyRules<Schema extends v.GenericSchema = v.GenericSchema> {
 
 const largestBodyBytes = 64 * 1024;
 
-/** @throws Problem 413 if the body has more than 64 KiB */
+/** @throws Problem 413 if the body is larger than 64 KiB */
 export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>): Buffer {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > largestBodyBytes)
@@ -114,8 +114,8 @@ export function checkId(inPath: string, inBody: unknown): void {
 }
 
 /**
- * Finds the fields that valibot ignores because they could change a prototype. Not recursive, because a document can be
- * nested deeper than the call stack.
+ * Finds the fields that valibot ignores because they could change a prototype. Not recursive, because a deeply nested
+ * document could overflow the call stack.
  */
 function unseenFields(document: unknown): FieldError[] {
   const unseen: FieldError[] = [];

@@ -21,7 +21,6 @@ export function barkResource(bark: Bark, baseUrl: string) {
   return { id, dog: dogUrl(baseUrl, dog), timestamp, status, ...(reason !== undefined && { reason }) };
 }
 
-/** A bark that is complete and not recorded has no ID. */
 export function unrecordedBark(dogId: string, timestamp: number, baseUrl: string) {
   return { dog: dogUrl(baseUrl, dogId), timestamp, status: 'complete' };
 }

@@ -27,7 +27,7 @@ export interface Request<Body = unknown> {
 }
 
 /**
- * A client can choose the plain `requestId` of API Gateway, but not the extended one.
+ * A client can choose API Gateway's plain `requestId`, but not the extended one.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
@@ -67,8 +67,8 @@ export function requestOf<Body>(
 }
 
 /**
- * Includes the stage, or the base path of a custom domain. The URL comes from the request, because a stack does not
- * know its own URL before it is deployed. The domain name never comes from a header, because the client chooses the
+ * Includes the stage, or the base path of a custom domain. The URL comes from the request, because a stack's URL is
+ * unknown until the stack is deployed. The domain name never comes from a header, because the client chooses the
  * headers. In tests and some emulators, events have no domain name; a path is then enough:
  * https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
  */

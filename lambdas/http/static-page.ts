@@ -10,7 +10,7 @@ const maxAgeSeconds = 60;
 /** After that, a cache may return the page for this long while it fetches the current one. */
 const staleSeconds = 600;
 
-/** @param file the name of the file in the folder of the function's code */
+/** @param file the file's name in the folder that contains the function's code */
 export function page(file: string, contentType: string) {
   let shown: Shown | undefined;
   return endpoint(async ({ path }) => {

@@ -140,7 +140,7 @@ function putGrant(grant: Grant, requirement: Requirement): Part<Error> {
   return {
     actions: [{ Put: put }],
     judge: ([failure]) => {
-      // Only this invocation knows the refresh token, so its hash comes from an earlier attempt whose response was lost.
+      // This call created the refresh token, so a stored hash of it comes from an earlier attempt whose response was lost.
       if (failure?.item?.tokenHash === tokenHash) return 'written';
       return {
         refusal: requirement === 'present' ? new NotFound('grant', name) : new AlreadyExists('grant', name),

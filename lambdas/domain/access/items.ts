@@ -47,7 +47,7 @@ export async function readAccessItem(
   return item;
 }
 
-/** The attributes without the hashes. `user` is a reserved word in DynamoDB. */
+/** All attributes except the hashes. `#user` stands for `user`, which is a reserved word in DynamoDB. */
 const listedAttributes = 'pk, incarnation, created, #user, client, userIncarnation, clientIncarnation';
 
 /**
@@ -82,7 +82,7 @@ export async function listAccessItems<Item extends AccessItem = AccessItem>(
 
 const hashAttribute = { user: 'passwordHash', client: 'secretHash' } as const;
 
-/** Stores only the secret's hash. An existing item keeps its incarnation, and therefore its grants. */
+/** Returns the new secret, but stores only its hash. An existing item keeps its incarnation, and therefore its grants. */
 export async function putNewSecret(
   type: 'user' | 'client',
   name: string,

@@ -28,8 +28,8 @@ export function rotatePassword(name: string, context: RequestContext): Promise<s
 }
 
 /**
- * The user's refresh tokens stop working immediately, and the password once API Gateway no longer caches the authorizer's policy.
- * Access tokens work until they expire.
+ * The user's refresh tokens stop working immediately. The password stops working once API Gateway no longer caches the
+ * authorizer's policy. Access tokens work until they expire.
  *
  * @throws NotFound if the user does not exist
  */

@@ -38,7 +38,7 @@ export interface AsyncBark {
 /** An item of the barks table that exists while an asynchronous bark is pending or in progress. */
 export interface PendingMarker {
   readonly dog: string;
-  /** Contains the deadline and the ULID of the bark, so that markers sort by deadline. */
+  /** Contains the deadline and then the bark's ULID, so that markers sort by deadline. */
   readonly sk: string;
   readonly incarnation: string;
   readonly expires: number;
@@ -101,7 +101,7 @@ export function claimBark(
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
   const { expression, values } = isPending(context);
-  // Without the last claim in the condition, a late attempt could claim the bark after its own run has released it.
+  // Without the last claim in the condition, a delayed attempt at this write could claim the bark again after its release.
   const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
   const condition = {
     expression: `${expression} AND ${hasLastClaim}`,

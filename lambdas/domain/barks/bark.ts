@@ -45,7 +45,7 @@ export interface BarkRequest {
   readonly message?: string | undefined;
   /** True if the client asks for an asynchronous bark. Otherwise, the dog's settings decide. */
   readonly isAsync?: boolean;
-  /** True if the bark needs a history entry, even if it is neither counted nor recorded. */
+  /** True if even a bark that is neither counted nor recorded needs a history entry. */
   readonly inHistory?: boolean;
   readonly key?: IdempotencyKey | undefined;
   /** Checks the preconditions before the dog barks. */

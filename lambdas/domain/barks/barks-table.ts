@@ -44,7 +44,7 @@ export function asyncBarkOf(item: HistoryEntry | AsyncBark | undefined): AsyncBa
   return item && 'status' in item ? item : undefined;
 }
 
-/** The sort keys from `from` to `to`, inclusive. */
+/** `from` and `to` are sort keys, and the range includes both. */
 export interface ItemRange {
   readonly dog: string;
   readonly from: string;

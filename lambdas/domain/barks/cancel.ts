@@ -8,8 +8,8 @@ import { findDogAndBark } from './barks-table.ts';
 /**
  * Safe to call twice.
  *
- * @param check checks the preconditions. The write only requires that the bark is still pending, because clients cannot tell
- *   pending states apart
+ * @param check checks the preconditions before the write. The write requires only that the bark is still pending, because all
+ *   pending states look the same to clients
  * @throws NotFound if the dog or the bark does not exist
  * @throws TooLate if the bark is in progress, complete or failed
  */
@@ -37,7 +37,7 @@ export async function cancelBark(
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }
 
-/** Returns the cancelled bark or, if the bark can no longer be cancelled, the stored one. */
+/** Returns the cancelled bark. If it can no longer be cancelled, returns the stored bark, or undefined if there is none. */
 function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
   const cancelled = { status: 'cancelled' } as const;
   return commit(

@@ -74,7 +74,7 @@ async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext)
   const recipients = recipientsOfDog(dog);
   const usage = usageOfBark(dog, request.user);
   if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
-  // With a key, this check must wait for the claim: a repeat gets the outcome even if all addresses have been suspended since.
+  // With a key, suspensions are checked after the claim: a repeat gets the outcome even if all addresses are now suspended.
   if (!record) reachedRecipients(dog, recipients);
   const earlier = await claimKey(record, usage, context);
   if (earlier) return earlier;
@@ -83,7 +83,7 @@ async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext)
     return await commitBark(dog, request, { record }, context);
   } catch (error) {
     if (!record) throw error;
-    // MailNotSent is also a kind of Unavailable.
+    // Checked first, because MailNotSent is a subclass of Unavailable.
     if (error instanceof MailNotSent || error instanceof MailRefused) await release(record, usage, context);
     else if (error instanceof MailUnknown || error instanceof Unavailable)
       return endWithoutOutcome(record, error, releaseContext(context));
@@ -112,8 +112,8 @@ async function claimKey(
 }
 
 /**
- * Best effort. Also reverses the usage, because a repeat counts it again. The same transaction deletes the claim, so the usage is
- * reversed only once.
+ * Best effort. Deletes the claim, and reverses the usage, because a repeat counts it again. One transaction does both, so the
+ * usage is reversed only once.
  */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
@@ -160,14 +160,14 @@ function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
   return { kind: counted ? 'counted' : 'sent', timestamp: entry.timestamp };
 }
 
-/** A bark counts as failed if it takes longer than this after the cancellation window. */
+/** A bark that is still open this long after the cancellation window counts as failed. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long after its deadline GET still shows a bark that is not both complete and recorded. */
+/** How long after its deadline GET still shows a bark. A complete, recorded bark does not expire. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Starts the execution before it writes the bark, so that no stored bark lacks one.
+ * Starts the execution before it writes the bark, so that no bark is stored without an execution.
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (record, bark, marker, usage) ──── 202
  *
@@ -177,8 +177,8 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * | StartExecution          | nothing                 | finds no bark, ends | barks                 |
  * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
  *
- * If the transaction detects a repeat or a limit, the new execution also finds no bark. If the dog is deleted after the read, the
- * bark is still written, but no client can see it, and its execution marks it as failed.
+ * If the transaction detects a repeat or a reached limit, the new execution also finds no bark. If the dog is deleted after the
+ * read, the bark is still written, but no client can see it, and its execution marks it as failed.
  */
 async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
   const record = idempotencyRecordOf(dog, request);

@@ -10,7 +10,7 @@ export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {
   return `${ulid}.${signatureOf(ulid, dog)}`;
 }
 
-/** Does not check whether a list returned the cursor. */
+/** Does not verify the signature. */
 export function entryKeyOf(cursor: string): string {
   return sortKey('historyEntry', cursor.slice(0, cursor.indexOf('.')));
 }

@@ -20,7 +20,7 @@ export interface HistoryEntry {
   readonly mail?: 'inProgress' | 'sent' | 'retry' | 'failed' | 'dropped';
   readonly claim?: string;
   readonly claimEnds?: number;
-  /** Absent for a bark that is part of a schedule change, whose mail is never retried. */
+  /** Absent if the bark is part of a schedule change, because its mail is then never retried. */
   readonly delivery?: string;
 }
 
@@ -34,9 +34,9 @@ export interface HistoryEntry {
  *     │
  *     entry ──► dropped: the dog's mail had reached its limit
  *
- * Only the run with the stored claim stores `sent`, `retry` or `failed`, even after its lease has expired. The next attempt at
- * the delivery also stores `failed` if it finds the mail `unknown`. A schedule change does not record that its first bark's mail
- * was sent, so that mail stays `unknown`.
+ * The run with the stored claim stores `sent`, `retry` or `failed`, even after its lease has expired. The delivery's next attempt
+ * stores `failed` if it finds the mail `unknown`. A schedule change never records that its first bark's mail was sent: the state
+ * of that mail stays `unknown`.
  */
 export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
   if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';

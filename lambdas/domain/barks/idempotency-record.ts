@@ -16,8 +16,8 @@ import type { BarkOutcome, BarkRequest } from './bark.ts';
  *         ▲                       │
  *         └── no mail was sent ───┴──► ended (claimEnds is 0): the mail may have been sent, and nothing can complete the request
  *
- * No other run takes over a claim, because its mail may have been sent. Even after the lease, the claim's own run can
- * complete the request, until a repeat ends the claim.
+ * No other run takes over a claim, because the first run may have sent the mail. Even after the lease, the claim's own run
+ * can complete the request, until a repeat ends the claim.
  */
 export interface IdempotencyRecord {
   readonly dog: string;
@@ -72,8 +72,8 @@ export function outcomeOfRepeat(
 }
 
 /**
- * Ends a claim whose mail may have been sent, so that each repeat gets the same result. Returns the outcome if the request was
- * completed after all.
+ * Ends the claim of a run that may have sent the mail, so that each repeat gets the same result. Returns the outcome if the
+ * request was completed after all.
  *
  * @param cause why the run with the claim failed; thrown if DynamoDB is unavailable
  * @throws MailUnknown if the claim is ended, RequestInProgress if it was deleted and another run has claimed the request

@@ -13,7 +13,7 @@ export interface BarkMail {
   readonly at: number;
 }
 
-/** Not safe to call twice. The tags let the notification of a bounce or a complaint identify the dog. */
+/** Not safe to call twice. The tags identify the dog in notifications of bounces and complaints. */
 export async function sendBarkMail(
   { dog, recipients, message, at }: BarkMail,
   context: RequestContext,

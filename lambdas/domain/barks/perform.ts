@@ -26,10 +26,11 @@ const minTimeToDeadlineSeconds = 60;
  * | SendRawEmail            | the claim; mail is sent   | the same                                                  |
  * | TransactWriteItems      | the bark and its entry    | finds the bark complete                                   |
  *
- * @returns the status of the bark, or undefined if the bark does not exist, or ended before this run could claim it
- * @throws NotStored if the bark is not stored
+ * @returns the bark's status, or undefined if neither the bark nor the dog exists, or if the bark ended before this run could
+ *   claim it
+ * @throws NotStored if the dog exists, but the bark is not stored
  * @throws NotYet if another run has claimed the bark and its lease has not expired
- * @throws MailNotSent if no mail was sent, so that the workflow must try again
+ * @throws MailNotSent if no mail was sent, but a later run may send it
  */
 export async function performBark(
   dogId: string,
@@ -89,7 +90,7 @@ async function mailBark(
     return undefined;
   } catch (error) {
     if (error instanceof MailNotSent) {
-      // If the claim has ended, a later run fails the bark.
+      // Refused if the bark was purged, or if a later run has already failed it.
       await commit(
         { bark: releaseBark(item, run) },
         { written: () => {}, refused: { bark: () => {} } },
@@ -103,7 +104,7 @@ async function mailBark(
   }
 }
 
-/** If the dog was deleted, fails the bark instead, unless the bark only sends mail, which has already been sent. */
+/** If the dog was deleted, fails the bark instead. A bark without a history entry still completes: its mail has been sent. */
 function complete(
   dog: Dog,
   item: AsyncBark,

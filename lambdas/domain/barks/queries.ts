@@ -13,8 +13,8 @@ import { barkOfEntry, type HistoryEntry } from './history-entry.ts';
 const maxPrevious = 100;
 
 /**
- * How many pending markers the query for the past barks also reads. If there are more, a second query reads the remaining past
- * barks.
+ * For how many pending markers the query for the past barks leaves room. If there are more, a second query reads the remaining
+ * past barks.
  */
 const maxPendingMarkers = 20;
 
@@ -63,8 +63,8 @@ export function isScheduleUnchangedSince(
   context: RequestContext,
 ): boolean {
   if (dog.lastModified > since) return false;
-  // The clock of the function that set `lastModified` was ahead, so later barks may have changed the dog without changing the
-  // time.
+  // The clock of the function that set `lastModified` was ahead, so later barks may have changed the dog without changing
+  // `lastModified`.
   if (dog.lastModified > seconds(context.now)) return false;
   // If the dog misses an occurrence, `next` changes to the following one without a write.
   return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
@@ -118,7 +118,7 @@ export async function hasBarked(dog: Dog, context: RequestContext): Promise<bool
 }
 
 /**
- * `last` is the latest occurrence at which the dog barked. Both times are in Unix seconds.
+ * `last` is the latest occurrence at which the dog barked. `last` and `next` are in Unix seconds.
  *
  * @throws NotFound if the dog does not exist, or if it has never had a schedule
  */
@@ -136,7 +136,7 @@ export async function readSchedule(
  * cursors of this page and the following one.
  *
  * @throws NotFound if the dog does not exist
- * @throws InvalidCursor if the cursor does not belong to the list of this dog
+ * @throws InvalidCursor if the cursor does not belong to this dog's list
  */
 export async function listBarks(
   dogId: string,
@@ -153,8 +153,8 @@ export async function listBarks(
 }
 
 /**
- * Newest first. Reads further pages if the first one also contains many markers, or entries of a deleted dog with the same ID
- * that are not purged yet. `first.last` can be the key of a marker.
+ * Newest first. Reads further pages if the first one also contains many markers, or unpurged entries of a deleted dog with the
+ * same ID. `first.last` can be the key of a marker.
  */
 async function latestEntries(
   dog: Dog,

@@ -17,10 +17,10 @@ export interface SentBark {
   readonly expires: number;
 }
 
-/** The stream contains the item even after the item has expired. */
+/** Any lifetime would do, because the stream contains the item even after the item has expired. */
 const lifetimeSeconds = 24 * 60 * 60;
 
-/** Has no actions if the stack publishes no events. */
+/** The part has no actions if the stack publishes no events. */
 export function addSentBark({ id, incarnation }: Dog, { now }: RequestContext): Part {
   const timestamp = seconds(now);
   const item: SentBark = {

@@ -70,7 +70,7 @@ export async function refreshCredential(
   return 'refreshed';
 }
 
-/** If the credential seems to have been created in the future, the clock was set back, and the expiry is unknown. */
+/** Also true if the credential seems to have been created in the future: a clock was wrong, so the expiry is unknown. */
 function expiresSoon({ created, expires_in }: Credential, context: RequestContext): boolean {
   const now = seconds(context.now);
   return created + expires_in - now < minRemainingSeconds || created > now + clockSkewSeconds;

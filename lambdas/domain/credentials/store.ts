@@ -24,7 +24,7 @@ export async function storeCredential(
   await writeSecret(secrets.client, client, context);
 }
 
-/** Safe to call twice. Returns false, and writes nothing, if the credential does not have the URL `from`. */
+/** Safe to call twice. Returns false, and writes nothing, if the client's `auth_url` is not `from`. */
 export async function moveCredential(
   secrets: CredentialSecrets,
   { from, to }: { readonly from: string; readonly to: string },

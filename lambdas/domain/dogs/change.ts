@@ -50,7 +50,7 @@ interface Clauses extends Condition {
   readonly add: string[];
 }
 
-/** What the caller knows about a change whose conditions failed for a reason other than the dog's time. */
+/** How the caller judges a change whose conditions failed for a reason other than the dog's time. */
 interface Judgement<Refusal> {
   readonly judge: (stored: Dog | undefined) => Verdict<Refusal>;
   /** Recognizes an earlier attempt from the stored dog. If absent, the change can only be written in a transaction. */
@@ -60,9 +60,9 @@ interface Judgement<Refusal> {
 /**
  * Every change sets `lastModified` and increments `version`.
  *
- * Clients detect changes by `lastModified`. A change therefore fails if the stored time is later than its own, because another
- * clock was ahead, and is written again with the stored time plus one second. A stored time that is at most five seconds ahead
- * (one second for a client's change) is kept, because frequent changes could otherwise advance it faster than the clock.
+ * Clients detect changes by `lastModified`. If the stored time is later than a change's own, because another clock was ahead, the
+ * change therefore fails, and is written again with the stored time plus one second. A stored time that is at most five seconds
+ * ahead (one second for a client's change) is kept, because frequent changes could otherwise advance it faster than the clock.
  */
 export function changeDog<Refusal>(
   id: string,

@@ -4,8 +4,8 @@ import { type DogState, hasSeveralStates, narrowPrecondition, type Precondition 
 import { findDog } from './read.ts';
 
 /**
- * If the precondition lists several states, reads the dog and keeps only the current one, because DynamoDB limits a condition's
- * operands.
+ * If the precondition lists several states, reads the dog and keeps only its current state, because DynamoDB limits the number of
+ * operands in a condition.
  */
 export async function conditionFor(
   id: string,
@@ -16,7 +16,7 @@ export async function conditionFor(
   return conditionOf(narrowPrecondition(precondition, await findDog(id, context)));
 }
 
-/** Each list of the precondition must have at most one state. */
+/** Each list in the precondition must contain at most one state. */
 function conditionOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition {
   const expressions: string[] = [];
   const values: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
 
 /**
- * The table's stream triggers the purge of the dog's barks and schedule, which are invisible from now on.
+ * Afterwards, clients can no longer see the dog's barks and schedule. The table's stream triggers their purge.
  *
  * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition

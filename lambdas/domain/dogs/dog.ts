@@ -17,14 +17,14 @@ export function isRecorded(effects: readonly Effect[]): boolean {
   return effects.includes('record');
 }
 
-/** Dog IDs are part of URLs and of the names of schedules. */
+/** Dog IDs are part of URLs and of schedule names. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
 
 export const maxAddressLength = dogSettings.email.maxLength;
 
 export type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
 
-/** Returns the settings that have a value, without those that only another version of the service knows. */
+/** Returns the settings that have a value, without those that only another version of the service supports. */
 export function knownSettings(settings: DogSettings): PresentSettings {
   const present = settingNames.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(present.map((name) => [name, settings[name]])) as unknown as PresentSettings;
@@ -72,7 +72,7 @@ export function newMailKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Contains undefined for each effect that sends mail but has no address. */
+/** Returns undefined in place of each missing address. */
 export function recipientsOf(
   effects: readonly Effect[],
   { email, owner }: Pick<DogSettings, 'email' | 'owner'>,
@@ -89,7 +89,7 @@ export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
 }
 
 /**
- * Returns undefined if the owner is not a `mailto` URI with exactly one address and no header fields; see
+ * Returns undefined if the owner is not a `mailto` URI with exactly one valid address and no header fields; see
  * {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}.
  */
 export function mailboxOf(owner: string | undefined): string | undefined {

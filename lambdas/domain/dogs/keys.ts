@@ -27,7 +27,7 @@ export function isKeyOf(type: ItemType, sk: string): boolean {
   return sk.startsWith(prefixes[type]);
 }
 
-/** All keys from the type `first` to the type `last`, including both ends. */
+/** All keys from the type `first` to the type `last`, including both types. */
 export function keyRange(first: ItemType, last = first): { from: string; to: string } {
   return { from: sortKey(first, ''), to: sortKey(last, '~') };
 }

@@ -14,7 +14,7 @@ export interface Precondition {
   readonly unmodifiedSince?: number | undefined;
 }
 
-/** The state of a schedule is that of its dog. `exists` is false for the schedule of a dog that has never had one. */
+/** A schedule's state is its dog's state. `exists` is false if the dog has never had a schedule. */
 export function checkPrecondition(
   { match, noneMatch = [], unmodifiedSince = Number.POSITIVE_INFINITY }: Precondition,
   dog: Dog,

@@ -44,7 +44,7 @@ export async function putDog(
   return dog.incarnation === change ? dog : undefined;
 }
 
-/** Returns the dog if the write failed only because the dog already has the settings. */
+/** Returns the dog if the write failed only because the dog already has the settings, otherwise throws StateMismatch. */
 function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);

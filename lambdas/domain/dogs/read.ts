@@ -12,7 +12,7 @@ export async function readDog(id: string, context: RequestContext): Promise<Dog>
   return dog;
 }
 
-/** Reads nothing if the text is not a dog ID. */
+/** Reads nothing if `id` is not a valid dog ID. */
 export async function findDog(id: string, context: RequestContext): Promise<Dog | undefined> {
   if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
@@ -35,7 +35,7 @@ export interface DogWith<Item> {
   readonly item: Item | undefined;
 }
 
-/** Makes one call, or none if the text is not a dog ID. */
+/** Makes one call, or none if `dog` is not a valid dog ID. */
 export async function findDogAnd<Item>(
   { dog: id, sk }: { readonly dog: string; readonly sk: string | undefined },
   context: RequestContext,
@@ -47,7 +47,7 @@ export async function findDogAnd<Item>(
   return { dog: dog as Dog | undefined, item: unexpired(item, context) as Item | undefined };
 }
 
-/** In an arbitrary order. `after` and `next` are the IDs after which this page and the following one begin. */
+/** In arbitrary order. `after` and `next` are the IDs after which this page and the following one begin. */
 export async function listDogs(
   page: { readonly limit: number; readonly after?: string | undefined },
   context: RequestContext,

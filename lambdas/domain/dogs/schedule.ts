@@ -7,7 +7,7 @@ import { ulid, ulidOf } from '../platform/ulid.ts';
  * 1970, as in a request context; all other times are in Unix seconds.
  */
 export interface Schedule {
-  /** Unique among all schedules that the dog has had. It is part of the name in EventBridge Scheduler. */
+  /** Unique among all schedules that the dog has had, and part of the schedule's name in EventBridge Scheduler. */
   readonly scheduleId: string;
   readonly start: number;
   /** Null for a single occurrence. */
@@ -63,7 +63,7 @@ export function upcomingBarks(dog: HasSchedule, now: number): UpcomingBarks {
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
-/** True if the schedule has not ended, and the dog has not yet barked at its last occurrence. */
+/** True if the dog has a schedule that has not ended, and has not yet barked at that schedule's last occurrence. */
 export function isLive({ schedule }: HasSchedule): boolean {
   return (
     schedule !== undefined &&
@@ -72,7 +72,7 @@ export function isLive({ schedule }: HasSchedule): boolean {
   );
 }
 
-/** An occurrence always has the same ULID, so that the key of the history entry prevents a second bark. */
+/** An occurrence always gets the same ULID, so that the key of the history entry prevents a second bark. */
 export function occurrenceUlid({ scheduleId }: Pick<Schedule, 'scheduleId'>, scheduledAt: number): string {
   return ulidOf(scheduledAt * 1000, hash('sha256', `${scheduleId} ${scheduledAt}`, 'buffer'));
 }

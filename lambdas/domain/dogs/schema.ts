@@ -51,7 +51,7 @@ function listSchema({ choices, entry }: Setting & { kind: 'list' }) {
   );
 }
 
-/** The JSON Schema of a check that the valibot schema contains as a function. */
+/** The JSON Schema for a check that the valibot schema contains as a function. */
 function whereEffect(effect: Effect, rule: object): object {
   const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

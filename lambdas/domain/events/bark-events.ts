@@ -9,7 +9,7 @@ import type { ItemChange } from './item-change.ts';
 
 type BarkItem = HistoryEntry | AsyncBark | PendingMarker | SentBark;
 
-/** Items of the barks table other than barks cause no events. */
+/** Items of the barks table that are not a `BarkItem` cause no events. */
 export function barkEventsOf(change: ItemChange): DomainEvent[] {
   const [before, after] = [change.before, change.after] as unknown as [
     BarkItem | undefined,
@@ -27,7 +27,7 @@ function entryEvents(before: HistoryEntry | undefined, after: HistoryEntry): Dom
   const bark = idOf(after);
   const common = resource ? { resource: bark } : {};
   const events: DomainEvent[] = [];
-  // The event of an asynchronous bark comes from the bark's item.
+  // The event for an asynchronous bark comes from the bark's own item.
   if (!before && barkId === undefined)
     events.push({
       ...common,

@@ -16,7 +16,7 @@ interface ScheduleData {
 
 type SettingsData = { readonly dog: string } & Pick<PresentSettings, SettingWith<'inEvents'>>;
 
-/** The data of each type of event. It contains no email address and no message. */
+/** The data of each event type. It contains no email addresses and no messages. */
 export interface EventData {
   'dogs.bark.completed': BarkData & { readonly recorded: boolean; readonly timestamp: number };
   'dogs.bark.failed': BarkData & { readonly reason: string };

@@ -60,8 +60,8 @@ type DogItem = Record<'id' | 'incarnation', string> & { readonly settings: objec
 
 function itemOf(image: object): Item {
   const item = unmarshalled(image);
-  // A usage item has no incarnation, and a user's belongs to no dog. The event source mapping filters usage out, but a redrive
-  // does not.
+  // A usage item has no incarnation, and a user's usage item belongs to no dog. The event source mapping filters usage items
+  // out, but a redrive does not.
   if (typeof item.sk === 'string' && isKeyOf('usage', item.sk)) return item;
   if ('sk' in item)
     return validEvent<BarkItem>(item, {

@@ -16,7 +16,7 @@ const sequenceDigits = 40;
  *                            ↑                          ↑
  *            Lambda sends the changes again: some events are published twice
  *
- * @param changes from one shard of a stream, in its order
+ * @param changes from one shard of a stream, in the shard's order
  * @returns the first change whose events were not all published, or undefined. Events of later changes may have been published
  */
 export async function publishEvents(

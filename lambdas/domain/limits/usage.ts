@@ -19,7 +19,7 @@ interface Window {
 
 export interface Usage {
   readonly dog: string;
-  /** Undefined for an occurrence of a schedule, which counts only for the dog. */
+  /** Undefined for a schedule's occurrence, which counts only towards the dog's limits. */
   readonly user?: string | undefined;
   readonly counters: readonly Counter[];
 }
@@ -28,7 +28,7 @@ export function usageOfBark(dog: Dog, user: string | undefined): Usage {
   return { dog: dog.id, user, counters: recipientsOfDog(dog).length > 0 ? ['barks', 'mails'] : ['barks'] };
 }
 
-/** Has no actions if no limit applies. */
+/** The part has no actions if no limit applies. */
 export function countUsage(usage: Usage, context: RequestContext): Part<LimitReached> {
   const tallies = talliesOf(usage, context);
   return {

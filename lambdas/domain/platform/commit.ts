@@ -23,7 +23,7 @@ export interface FailedCondition {
 
 /**
  * - `written`: an earlier attempt at this commit has written the parts, but its response was lost.
- * - `again`: this part can be written in another way. The others stay as they are.
+ * - `again`: this part can be written in another way. The other parts stay as they are.
  * - `refusal`: nothing is written, and the caller decides what follows.
  */
 export type Verdict<Refusal> = 'written' | { readonly again: Part<Refusal> } | { readonly refusal: Refusal };

@@ -177,7 +177,7 @@ export class MailNotSent extends Unavailable {
   override readonly name: string = 'MailNotSent';
 }
 
-/** SES sends no mail for this service until the operator has corrected something. */
+/** SES sends no mail for this service until the operator acts. */
 export class MailUnavailable extends MailNotSent {
   override readonly name = 'MailUnavailable';
 

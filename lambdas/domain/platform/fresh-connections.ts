@@ -30,8 +30,8 @@ export function isUnestablished(error: unknown): boolean {
     syscall === 'getaddrinfo' ||
     // If a host has several addresses, the combined error has only a code.
     code === 'ECONNREFUSED' ||
-    // The error of the SDK's connectionTimeout has no code. The error of its requestTimeout has the code ETIMEDOUT, and the
-    // request may have been sent.
+    // The error for the SDK's connectionTimeout has no code. The error for its requestTimeout has the code ETIMEDOUT: the
+    // request may then have been sent.
     (code === undefined && /did not establish a connection/.test(message))
   );
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from './request-context.ts';
 
-/** What a job, which is the authorizer or a background function, needs from Lambda's context object. */
+/** What a job (the authorizer or a background function) needs from Lambda's context object. */
 export interface Invocation {
   readonly awsRequestId: string;
   getRemainingTimeInMillis(): number;
@@ -14,8 +14,8 @@ export interface JobContext extends RequestContext {
 /**
  * The handler throws every error that `run` throws, so that Lambda or Step Functions can retry a background function.
  *
- * @param reserveMs the time from the abort of the signal to the timeout of the function, in which the job can release its claim
- *   and throw an error
+ * @param reserveMs the time between the signal's abort and the function's timeout, in which the job can release its claim and
+ *   throw an error
  */
 export function job<Event, Result>(
   { reserveMs }: { readonly reserveMs: number },

@@ -23,7 +23,7 @@ const boundary = 'part';
 export function mimeMessage({ from, to, subject, headers = {}, text, html }: MimeMessage): string {
   const head = {
     From: from,
-    // One address in each line, because two addresses can be longer than the recommended 78 characters.
+    // One address on each line, because two addresses can be longer than the recommended 78 characters.
     To: to.join(',\r\n '),
     Subject: subject,
     ...headers,

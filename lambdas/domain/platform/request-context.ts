@@ -11,7 +11,7 @@ export interface RequestContext {
  */
 export const leaseSeconds = 60;
 
-/** Shorter than the time from the abort of any function's signal to its timeout. */
+/** Shorter than the time between the abort of any function's signal and the function's timeout. */
 const releaseTimeoutMs = 500;
 
 /** For the release of a claim, which can follow the invocation's deadline. */
@@ -19,7 +19,7 @@ export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
-/** `AbortSignal.timeout` would keep the signal until the deadline, at the cost of a tenth of a bark's processor time. */
+/** `AbortSignal.timeout` would keep the signal alive until the deadline, at the cost of a tenth of a bark's processor time. */
 export async function withTimeout<Result>(
   context: RequestContext,
   timeoutMs: number,

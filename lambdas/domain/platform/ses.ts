@@ -9,7 +9,7 @@ import { isRefused, isThrottled, isWrongClock } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface Mail extends Omit<MimeMessage, 'from'> {
-  /** SES copies the tags to its notifications. Tags may contain letters, digits, `-` and `_`. */
+  /** SES copies the tags to its notifications. Tags may contain only letters, digits, `-` and `_`. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export const ses = new SESClient({
   },
 });
 
-/** The number of attempts if no connection to SES can be established, or if SES refuses the signature. */
+/** The number of attempts if no connection to SES can be established, or if SES refuses the time in the signature. */
 const connectionAttempts = 3;
 const longestPauseMs = 200;
 
@@ -78,7 +78,7 @@ function failureOf(cause: unknown, from: string): Error {
 
 /**
  * True if SES refused an email because of its recipients or its content. Any other refusal concerns the account, the sender, the
- * configuration set or a permission, and affects all mail. SES uses MessageRejected for both.
+ * configuration set or a permission, and affects all mail. SES uses MessageRejected for both kinds of refusal.
  *
  * @see {@link https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html Email sending errors}
  */

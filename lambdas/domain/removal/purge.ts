@@ -10,7 +10,7 @@ import { deleteSchedule } from '../schedules/eventbridge.ts';
 /** Up to this many items are deleted concurrently. */
 const pageSize = 50;
 
-/** An incarnation of a dog, which owns items of the barks table. */
+/** A dog's incarnation, which owns items in the barks table. */
 export type ItemOwner = Pick<Dog, 'id' | 'incarnation'>;
 
 /**

@@ -5,7 +5,7 @@ import type { purgeDog } from './purge.ts';
 
 type RemovedDog = Parameters<typeof purgeDog>[0];
 
-/** The filter of the event source mapping lets only removals through. */
+/** The event source mapping's filter lets only removals through. */
 export function removedDogs(event: unknown): RemovedDog[] {
   const { Records } = validEvent<{ Records: unknown[] }>(event, {
     Records: (records) => Array.isArray(records) && records.length > 0,

@@ -115,8 +115,8 @@ type Committed = 'committed' | typeof outdated;
  * mail.
  *
  * The commit requires the incarnation and the `settingsVersion` that were read and, if it replaces or ends a schedule, that
- * schedule's `lastOccurrence`. Otherwise, a bark of the old schedule in the meantime and the first bark of the new one could both
- * be counted.
+ * schedule's `lastOccurrence`. Without the latter, a bark on the old schedule in the meantime and the first bark on the new one
+ * could both be counted.
  */
 function applyOnce(
   dogId: string,
@@ -206,7 +206,7 @@ async function end(
   return result;
 }
 
-/** The callers build the parts, so that the bundles of functions that only end schedules do not contain the code of all parts. */
+/** The callers build the parts, so that the bundles of functions that only end schedules omit the code for the other parts. */
 function commitSchedule(
   dog: Dog,
   change: DogChange,

@@ -95,7 +95,7 @@ export async function createSchedule(
   }
 }
 
-/** A ConflictException means that this schedule exists, or that another change is in progress and nothing was created. */
+/** A ConflictException can also mean that another change is in progress and nothing was created. */
 async function confirmSchedule(
   { dog, incarnation, scheduleId }: Occurrence,
   context: RequestContext,
@@ -135,7 +135,7 @@ export async function deleteSchedule(
   });
 }
 
-/** Only logs a failure, because `BarkOnSchedule` deletes a schedule without a dog when the schedule fires. */
+/** Only logs a failure, because `BarkOnSchedule` deletes a schedule that is not in effect when the schedule fires. */
 export async function deleteScheduleBestEffort(
   dogId: string,
   scheduleId: string,

@@ -3,7 +3,7 @@ import { scheduleId } from '../dogs/schedule.ts';
 import { isUlid, matches, validEvent } from '../platform/event.ts';
 import type { Occurrence } from './eventbridge.ts';
 
-/** The end of the year 9999. ISO 8601 writes later years with more than four digits. */
+/** The end of the year 9999, in Unix seconds. Later years have more than four digits in ISO 8601. */
 const latest = 253_402_300_799;
 
 const isDateTime = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);

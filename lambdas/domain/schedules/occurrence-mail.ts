@@ -80,7 +80,7 @@ export async function sendOccurrenceMail(
 
 /**
  * Claims the mail of a stored bark if an earlier attempt has released its claim. If an earlier attempt at the same delivery died
- * while sending the mail, logs this and records the mail as failed. Returns undefined if this run must not send the mail.
+ * while sending the mail, logs and records the failure. Returns undefined if this run must not send the mail.
  */
 export async function claimMailForRetry(
   dog: Dog,

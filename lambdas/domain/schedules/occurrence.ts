@@ -13,8 +13,8 @@ import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts
 import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
 
 /**
- * How long after the creation of a schedule the transaction that stores it with the dog may still follow. A request takes at most
- * ten seconds, so this allows for a late write or a wrong clock.
+ * How long after a schedule's creation the transaction that stores it with the dog may still follow. A request takes at most ten
+ * seconds; the rest allows for a late write or a wrong clock.
  */
 const scheduleTransactionTimeoutSeconds = 60;
 
@@ -27,7 +27,7 @@ const scheduleTransactionTimeoutSeconds = 60;
  *
  * The key of the history entry depends only on `scheduleId` and `scheduledAt`, so a second delivery finds the entry, and the dog
  * does not bark again. The transaction also claims the mail, so the mail is sent at most once. The lease and the mail's stored
- * outcome distinguish a concurrent or repeated attempt from a process that died while sending the mail.
+ * outcome show whether another attempt is still sending the mail, has ended, or died.
  *
  *     current:      GetItem dog ──── TransactWriteItems (entry with a claim, dog, usage) ──── SendRawEmail ──── UpdateItem (sent)
  *     not current:  GetItem dog ──── read the entry ──── send unsent mail ──── delete the schedule

@@ -12,7 +12,7 @@ interface Feedback extends Pick<MailFeedback, 'dog' | 'incarnation'> {
  * The mail's tags identify the dog; see
  * {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Contents of SES events}.
  *
- * @throws InvalidEvent if the event is neither a permanent bounce nor a complaint, or if the mail does not have the tags
+ * @throws InvalidEvent if the event is neither a permanent bounce nor a complaint, or if the mail lacks the tags
  */
 export function mailFeedbackOf(event: unknown): MailFeedback {
   const { detail } = Object(event) as { readonly detail?: Detail };

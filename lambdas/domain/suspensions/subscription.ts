@@ -6,7 +6,7 @@ import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { mailAddressesOf } from './suspension.ts';
 
-/** Each character encodes six bits. */
+/** 144 bits, because each character encodes six. */
 const tokenLength = 24;
 
 export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
@@ -36,7 +36,7 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
   }
 }
 
-/** The token in an email's unsubscribe URL: a signature of the recipients. */
+/** The token in an email's unsubscribe URL: a signature over the recipients. */
 export function subscriptionTokenOf(mailKey: string, recipients: readonly string[]): string {
   const signed = JSON.stringify(['mail-subscription', ...recipients]);
   return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, tokenLength);

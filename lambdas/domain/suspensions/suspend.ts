@@ -27,7 +27,7 @@ export interface Subscription {
 }
 
 /**
- * Ignores addresses that the dog no longer has, and feedback about a deleted dog. Safe to call twice, and for feedback
+ * Ignores addresses that the dog no longer has, and feedback about a deleted dog. Safe to call twice, and with feedback
  * that arrives late or out of order.
  *
  *     GetItem dog ──── UpdateItem (suspensions)
@@ -45,10 +45,10 @@ export async function suspendAddresses(feedback: MailFeedback, context: RequestC
 }
 
 /**
- * Suspends the addresses of the token's email. Safe to call twice.
+ * Suspends the recipients of the email that contains the token. Safe to call twice.
  *
- * @param check checks the preconditions of the request, if the subscription exists
- * @throws NotFound if the dog sent no email with this token to addresses that it still has
+ * @param check checks the request's preconditions; called only if the subscription exists
+ * @throws NotFound if the dog does not exist, or if the token is wrong or no longer valid
  */
 export function unsubscribe(
   id: string,
@@ -61,7 +61,7 @@ export function unsubscribe(
   return changeSubscription({ id, token, change, check }, context);
 }
 
-/** Undoes `unsubscribe`, and has the same parameters and errors. Does not lift a suspension with another reason. */
+/** Undoes `unsubscribe`, and has the same parameters and errors. Does not lift suspensions for other reasons. */
 export function resubscribe(
   id: string,
   token: string,
@@ -100,7 +100,7 @@ async function changeSubscription(
   return subscriptionOf({ suspensions }, addresses);
 }
 
-/** @throws NotFound if the dog sent no email with this token to addresses that it still has */
+/** @throws NotFound if the dog does not exist, or if the token is wrong or no longer valid */
 export async function readSubscription(
   id: string,
   token: string,
@@ -159,7 +159,7 @@ function changeSuspensions(
     const part = changeDog(
       id,
       { expected: { incarnation, version }, suspensions },
-      // The next read recognizes an earlier attempt.
+      // The next read shows whether an earlier attempt succeeded.
       { isOwn: () => false, judge: () => ({ refusal: outdated }) },
       context,
     );

@@ -8,7 +8,7 @@ export class AddressSuspended extends MailRefused {
 /** Bounds the size of a dog's item, which each bark reads and writes. 100 suspensions of the longest addresses take 31 KB. */
 export const fullList = 100;
 
-/** The suspensions of the dog's current addresses that are in effect. */
+/** The suspensions in effect for the dog's current addresses. */
 export function suspensionsOf(dog: Pick<Dog, 'settings' | 'suspensions'>): Suspension[] {
   return distinct(mailAddressesOf(dog))
     .flatMap((address) => suspensionOf(dog, address) ?? [])
@@ -22,7 +22,7 @@ export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boo
 
 /**
  * The suspension of an address, even if it was lifted. Once the dog's list is full, each address without an entry is also
- * suspended, because the dog could not store its bounce.
+ * suspended, because a bounce of that address could not be stored.
  */
 function suspensionOf(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -46,7 +46,7 @@ export function mailAddressesOf({ settings: { email, owner } }: Pick<Dog, 'setti
 /**
  * Returns the new suspensions, or undefined if nothing changes. Ignores addresses that the dog does not have, and addresses that
  * are already suspended. A bounce or a complaint from before the suspension was lifted has no effect, because events can arrive
- * late and twice. A request to unsubscribe has an effect even if the operator lifted the suspension with a clock that was ahead.
+ * late or twice. A request to unsubscribe has an effect even if the operator lifted the suspension with a clock that was ahead.
  */
 export function withSuspended(
   dog: Pick<Dog, 'settings' | 'suspensions'>,
@@ -85,7 +85,7 @@ export function withLifted(
     : [...suspensions, entry];
 }
 
-/** Returns the new suspensions, or undefined if nothing changes. Only the operator can lift a suspension with another reason. */
+/** Returns the new suspensions, or undefined if nothing changes. Only the operator can lift suspensions for other reasons. */
 export function withResubscribed(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
   addresses: readonly string[],
@@ -99,7 +99,7 @@ export function withResubscribed(
   return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
 }
 
-/** A bounce notification can contain the address in the letter case that the recipient's mail server uses. */
+/** Ignores case, because a bounce notification can use the case of the recipient's mail server. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -25,7 +25,7 @@ interface Publication {
 /** How long programs may cache the published keys. `signingKey` caches the private keys for the same time. */
 export const keysMaxAgeSeconds = 60;
 
-/** Longer than the replacement of a key can take. */
+/** Longer than replacing a key can take. */
 const replacementLeaseSeconds = 15;
 
 /** Returns the keys that verify valid access tokens, and any new key that has not begun to sign. */
@@ -39,7 +39,7 @@ export async function listPublishedKeys(context: RequestContext): Promise<Publis
 }
 
 /**
- * Also acquires the lease of the replacement. Without the lease, two concurrent replacements would each set an expiry time for
+ * Also acquires the lease for the replacement. Without the lease, two concurrent replacements would each set an expiry time for
  * the other's key.
  */
 export function publishKey(jwk: Key, context: RequestContext): Promise<void> {

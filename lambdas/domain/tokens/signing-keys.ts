@@ -53,7 +53,7 @@ async function readSigningKeys(context: RequestContext): Promise<SigningKey[]> {
   return (keys ?? []) as SigningKey[];
 }
 
-/** If the access table was restored or replaced, it may lack the public keys of some private keys. */
+/** Omits private keys that match no published key, for example after the access table was restored or replaced. */
 async function readUsableKeys(context: RequestContext): Promise<SigningKey[]> {
   const [keys, published] = await Promise.all([readSigningKeys(context), readPublishedKeys(context)]);
   return keys.filter(({ jwk }) => published.some(({ kid }) => kid === jwk.kid));
@@ -73,7 +73,7 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 
 /**
  * The new key begins to sign after `keysMaxAgeSeconds`, when every copy that is cached for at most that long contains the key or
- * has expired. A verifier with an older copy must read the keys again when it meets an unknown key ID, as `userOfToken` does. The
+ * has expired. A verifier with an older copy must read the keys again when it finds an unknown key ID, as `userOfToken` does. The
  * other keys expire after the last token that they signed.
  *
  *     GetItem ──── PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── GetItem ──── PutItem (expiry, no lease)
@@ -101,7 +101,7 @@ export async function replaceKey(context: RequestContext): Promise<{ kid: string
   // Without a usable key, the new key begins to sign at once. A verifier that has cached the published keys can reject the new
   // key's tokens until the cache expires.
   const now = seconds(context.now);
-  // The new key begins after the current one, even if the clock was set back.
+  // The new key begins to sign after the current one, even if the clock was set back.
   const from = current ? Math.max(now + keysMaxAgeSeconds, current.from + 1) : now;
   const privateJwk = { ...(await exportJWK(privateKey)), ...parameters };
   const keys = [{ jwk: privateJwk, from }, ...(current ? [current] : [])];

@@ -18,7 +18,7 @@ const lastCheckTimeoutMs = 1_000;
 const responseTimeMs = 1_000;
 
 /**
- * The time limit of a request apart from its wait, as in functions that never wait. The workflow of an asynchronous bark waits
+ * The time limit for a request, not counting its wait, as in functions that never wait. An asynchronous bark's workflow waits
  * longer than this for the bark to be stored.
  */
 export const requestTimeoutMs = 8_000;
@@ -30,7 +30,7 @@ export interface WaitLimits {
   timeLeftMs(): number;
 }
 
-/** Must be called at the beginning of the invocation. The result returns the time left to wait, which may be negative. */
+/** Must be called at the beginning of the invocation. Returns a function for the time left to wait, which may be negative. */
 export function waitTimer({ seconds, timeLeftMs }: WaitLimits): () => number {
   const leftAtEndMs = Math.max(timeLeftMs() - 1_000 * seconds, lastCheckTimeoutMs + responseTimeMs);
   return () => timeLeftMs() - leftAtEndMs;
@@ -53,8 +53,8 @@ export function pausesOf(waitMs: number, windowMs: number): number[] {
 }
 
 /**
- * Waits until `check` returns a result; `check` returns undefined while the bark is pending. If a check fails, the wait ends,
- * because the caller already has a response. Only NotFound is thrown.
+ * Waits until `check`, which returns undefined while the bark is pending, returns a result. Returns undefined if the time runs
+ * out or a check fails, because the caller already has a response. Throws only NotFound.
  *
  *     pause ──── check ──── longer pause ──── check ──── … ──── last check
  */
@@ -84,7 +84,7 @@ export async function waitUntilSettled<Settled>(
 function windowLeftMs(barkId: string, { now }: RequestContext): number {
   const windowMs = 1_000 * Number(environment('CANCELLATION_WINDOW_SECONDS'));
   const leftMs = timeOf(barkId) + windowMs - now;
-  // The clock of the accepting function may differ.
+  // The clock of the function that accepted the bark may differ.
   return Math.min(Math.max(leftMs, 0), windowMs);
 }
 
