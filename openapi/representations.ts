@@ -85,7 +85,7 @@ export const BarkResource = v.strictObject({
   ),
 });
 
-/** The response to a POST of a bark that is not recorded, or that failed or was cancelled during the wait. */
+/** The response to a request to bark, if the bark is not recorded, or if it failed or was cancelled during the wait. */
 export const SettledBarkResource = v.strictObject({
   ...BarkResource.entries,
   id: v.exactOptional(text('The ID of the bark. The field is absent if the status is complete.')),
