@@ -1,10 +1,10 @@
 /**
- * The plan of the code layout: each folder, what its files may import, and why. dependency-cruiser enforces the plan with
- * `npm run lint:imports`, type imports included. It parses with swc, because TypeScript 7 has no API that it can use. The parser
- * does not report the type expression `import('…')`, so a test in `tools/lint` forbids it.
+ * The plan for the code layout: each folder, what its files may import, and why. `npm run lint:imports` enforces the plan with
+ * dependency-cruiser, for type imports too. It parses with swc, because TypeScript 7 offers no API for this. swc does not report
+ * type expressions such as `import('…').Dog`, so a test in `tools/lint` forbids them.
  *
- * `may` lists what the files may import, and `mayImportTypesOf` what they may import with `import type` only. Node's own
- * modules need `mayUseNode`.
+ * `may` lists what the files may import, and `mayImportTypesOf` lists what else they may import, but only with `import type`.
+ * `mayUseNode` permits Node's own modules.
  *
  * @typedef {object} Folder
  * @property {string} name
@@ -15,13 +15,13 @@
  * @property {boolean} [mayUseNode]
  */
 
-/** Returns the pattern of npm packages. @param {string[]} names patterns of their names */
+/** Returns a pattern that matches npm packages. @param {string[]} names patterns that match the packages' names */
 const npm = (...names) => `^(?:node_modules/)?(?:@types/)?(?:${names.join('|')})(?:/|$)`;
 
-/** The package has only types. dependency-cruiser does not resolve it, and so does not recognize type imports from it. */
+/** This package contains only types. dependency-cruiser does not resolve it, and so does not recognize type imports from it. */
 const eventTypes = npm('aws-lambda');
 
-/** The folders of the domain from the bottom up, and the folders below them that each may import. */
+/** The domain's folders from the bottom up, each with the lower folders that it may import. */
 const domain = [
   { name: 'platform', may: [] },
   { name: 'dogs', may: ['platform'] },
@@ -128,7 +128,7 @@ const folders = [
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
       '^lambdas/contract/(dog-settings|gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
-      // The version.
+      // Contains the version.
       '^package\\.json$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
@@ -305,7 +305,7 @@ const folders = [
   },
 ];
 
-/** Returns the rules of a folder. @param {Folder} folder */
+/** @param {Folder} folder */
 function rulesOf({ name, because, files, may, mayImportTypesOf = [], mayUseNode = false }) {
   const common = { comment: because, severity: 'error', from: { path: files } };
   const core = mayUseNode ? { dependencyTypesNot: ['core'] } : {};

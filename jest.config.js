@@ -8,17 +8,17 @@ const inProcess = {
   transform: {},
 };
 
-/** The tests run functions in this process, from the synthesized stack. */
+/** These tests run the synthesized stack's functions in their own process. */
 const ofFunctions = { ...inProcess, globalSetup: './test/support/prepare.ts' };
 
-/** Tests that share a browser and a service for each worker. Playwright's calls have their own time limits. */
+/** Each worker's tests share a browser and a service. Playwright has time limits, so these tests do not need Jest's. */
 const inBrowser = {
   ...inProcess,
   globalSetup: './test/console/start.ts',
   globalTeardown: './test/console/stop.ts',
 };
 
-/** Tests that call a running service, so they need the time limits of Jest's own runner. */
+/** Tests that wait for a running service, so they need the time limits of Jest's own runner. */
 const overHttp = {
   roots,
   testEnvironment: 'node',
@@ -26,7 +26,7 @@ const overHttp = {
   transform: { '\\.ts$': '<rootDir>/test/runner/strip-types.mjs' },
 };
 
-/** True if the run includes the tests in the folders named `details`, which `npm test` leaves out to be fast. */
+/** True if the run includes the tests in `details` folders, which `npm test` skips to save time, and those of the linters. */
 const isComplete = process.env.TESTS === 'all';
 
 const filesOf = (suite) => [
@@ -37,13 +37,13 @@ const filesOf = (suite) => [
 export default {
   // A service takes several seconds to start, or longer if the machine is busy. A deployed stack may throttle requests.
   testTimeout: 60_000,
-  // Many tests mostly wait, so each core gets a worker.
+  // By default, Jest leaves one core free, but many tests mostly wait.
   maxWorkers: '100%',
   projects: [
     {
       ...ofFunctions,
       displayName: 'unit',
-      // `npm ci` does not install the linters.
+      // The linters' tests need packages that `npm ci` does not install.
       roots: isComplete ? [...roots, '<rootDir>/tools/lint'] : roots,
       testMatch: [
         '<rootDir>/test/{bin,cases,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',

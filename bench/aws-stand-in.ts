@@ -17,14 +17,14 @@ export interface AwsResponse {
   readonly body: string;
 }
 
-/** AWS's responses to one function, by `keyOf` of the request. */
+/** The responses to one function's AWS requests, by `keyOf(request)`. */
 export type Recording = Record<string, AwsResponse>;
 
-/** Identifies a request across runs: leaves out the times, digests and names that differ in each run. */
+/** Returns a key that is the same in every run: it omits times, digests and generated names. */
 export function keyOf({ method, path, headers, body }: AwsRequest): string {
   const steady = (text: string) =>
     text
-      // Keys of unsubscribe links and digests.
+      // Digests, and the keys in unsubscribe links.
       .replace(/(?<=")[\w-]{43}(?=")/g, '#')
       .replace(/[0-9A-HJKMNP-TV-Z]{20,26}|[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '#')
       .replace(/#[#:.TZ%A-F-]*/g, '#');

@@ -24,11 +24,11 @@ export interface ColdStart {
 const program = join(import.meta.dirname, 'call.cjs');
 
 /**
- * Loads a function in a new process, and calls it.
+ * Loads a function in a new process, and calls it `1 + laterCalls` times.
  *
  * @param limit limits the calls to the processor time that Lambda gives a function with `memory` MB. By default, there is no
  *   limit
- * @throws Error if the function cannot be loaded, or if it throws an error
+ * @throws Error if the function cannot be loaded, or if a call fails
  */
 export async function coldStart(
   { module, event, environment }: ColdFunction,

@@ -15,15 +15,15 @@ import { documentedSteps, scenario } from './scenario.ts';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 
 /**
- * A directory of other projects' bundles, which you build yourself: one in each subdirectory, as `index.mjs` or `index.cjs` with
- * the export `handler`. The one in the subdirectory `authorizer` authorizes requests to the others.
+ * A directory of other projects' bundles, which you build yourself. Each subdirectory contains an `index.mjs` or `index.cjs` that
+ * exports `handler`. The bundle in the subdirectory `authorizer` authorizes requests to the others.
  */
 const peersDirectory = process.env.BENCH_PEERS;
 
 /** A checkout of another version of this project, such as the one before a change. Run `npm ci` there first. */
 const otherVersion = process.env.BENCH_OTHER;
 
-/** The functions that a first request starts. The benchmark also measures them in the other version. */
+/** The functions that a client's first request can start. The benchmark also measures them in the other version. */
 const compared = {
   authorizers: ['Authorizer', 'Authorizer, by token'],
   routes: ['GetDog', 'PostBarks', 'PatchDog'],
@@ -32,7 +32,7 @@ const compared = {
 /** How long the stand-in for AWS takes to respond. */
 const latencyMs = 4;
 
-/** The skipped calls still include compilation. */
+/** The first calls are skipped, because they include compilation. */
 const warmCalls = { total: 40, skipped: 20 };
 
 interface Candidate extends ColdFunction {
@@ -54,8 +54,9 @@ const empty = 'an empty handler';
 const oneClient = 'a default bundle with one client';
 
 /**
- * Measures cold starts under Lambda's limits: a whole processor for the initialization, and then the share of one that
- * corresponds to the function's memory. The milliseconds depend on the machine; the ratios within one run hardly do.
+ * Measures cold starts with the processor time that Lambda gives a function: at least one processor for the initialization, and
+ * then, if `ProcessorLimit` is effective, a share that corresponds to the function's memory. Milliseconds depend on the machine;
+ * ratios within one run hardly do.
  */
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
@@ -120,7 +121,7 @@ type Run = (
   options: { readonly memory?: number; readonly laterCalls?: number },
 ) => Promise<ColdStart>;
 
-/** The one-client baseline and the peers make almost the same call as GetDog, so they get the response to GetDog's call. */
+/** The one-client baseline and the peers call GetItem without `ConsistentRead`, so they get the recorded response to GetDog. */
 function answerFor(recording: Recording, request: AwsRequest) {
   const target = request.headers['x-amz-target'];
   const plain = target?.endsWith('GetItem') && !request.body.includes('ConsistentRead');
@@ -226,7 +227,7 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
 /** Lambda's prices in us-east-1 on x86, in dollars. @see {@link https://aws.amazon.com/lambda/pricing/ Lambda pricing} */
 const price = { gigabyteSecond: 0.0000166667, request: 0.0000002 };
 
-/** Lambda bills the initialization, too. */
+/** The cost of a cold call includes the initialization, because Lambda bills that too. */
 async function byMemory(steps: readonly RecordedStep[], run: Run): Promise<Table> {
   const rows: (string | number)[][] = [];
   for (const memory of [128, 256, 512, 1_024, megabytesOfProcessor]) {
@@ -263,7 +264,7 @@ function named(measured: readonly Measured[], name: string): Measured {
   return found;
 }
 
-/** Bundles a baseline with esbuild's defaults for Node, minified. */
+/** Bundles and minifies a baseline with esbuild's defaults for Node. */
 function baseline(directory: string, name: string): string {
   const outfile = join(directory, `${name}.cjs`);
   buildSync({

@@ -20,7 +20,7 @@ export interface Dataset {
   readonly barks: number;
 }
 
-/** A dataset's tables, and the template's outputs that name the corresponding tables. */
+/** Maps each of a dataset's tables to the template output that names the corresponding table. */
 const kinds = { Dogs: 'DogsTable', Barks: 'BarksTable' } as const;
 
 export function tableOf({ name }: Dataset, kind: keyof typeof kinds): string {
@@ -70,7 +70,7 @@ export async function startDatasets(datasets: readonly Dataset[]): Promise<Datas
   };
 }
 
-/** Returns the tables in the format of DescribeTable. */
+/** Describes a dataset's tables in the format of a DescribeTable response. */
 function schemasOf(dataset: Dataset, template: Template): object[] {
   const tables = template.ofType('AWS::DynamoDB::Table');
   return Object.entries(kinds).map(([kind, output]) => {
@@ -88,7 +88,7 @@ function schemasOf(dataset: Dataset, template: Template): object[] {
   });
 }
 
-/** Writes items in DynamoDB's export format: a line of JSON for each item. */
+/** Writes items in DynamoDB's export format: a compressed file with a line of JSON for each item. */
 async function write(source: string, table: string, items: Iterable<object>): Promise<void> {
   const directory = join(source, table, 'data');
   mkdirSync(directory, { recursive: true });
@@ -99,7 +99,7 @@ async function write(source: string, table: string, items: Iterable<object>): Pr
   );
 }
 
-/** Generates the lines in chunks of a thousand, because writing each line separately takes longer. */
+/** Generates chunks of a thousand lines, because writing each line separately takes longer. */
 function* linesOf(items: Iterable<object>): Generator<string> {
   let lines: string[] = [];
   for (const item of items) {

@@ -29,23 +29,22 @@ const ofDogs = [1, 100, 10_000, 1_000_000].map((dogs) => ({ name: `dogs-${dogs}`
 const ofBarks = [0, 100, 10_000, 1_000_000].map((barks) => ({ name: `barks-${barks}`, dogs: 1, barks }));
 const busy: Dataset = { name: 'busy', dogs: 100, barks: 0 };
 
-/** The measured calls to each route with each dataset, and the unmeasured calls before them. */
+/** The number of measured calls to each route with each dataset, and of unmeasured calls before them. */
 const calls = 60;
 const warmUp = 20;
 
-/** The routes that read a list, and those that write the most items. */
 const documentedSteps = new Set(['GetDog', 'ListDogs', 'ListBarks', 'PostBarks', 'PatchDog', 'DeleteDog']);
 
 const concurrency = 10;
 
 interface Step {
-  /** The name of the route and of its sample event. */
+  /** The name of the route and its sample event. */
   readonly name: string;
   readonly handler: unknown;
   readonly status: number;
   /** Returns the differences from the sample event. @param number unique for each call */
   readonly event?: (number: number) => Changes;
-  /** True if the dog must have a bark. */
+  /** True if the route returns a bark, so that datasets without barks are skipped. */
   readonly ofBark?: true;
   /** Runs before each call, unmeasured. */
   readonly before?: (dataset: Dataset) => Promise<unknown>;
@@ -69,7 +68,7 @@ const setSchedule: Step = {
   event: (number) => ({ body: JSON.stringify({ token: number, next: nextYear + number, frequency: 10 }) }),
 };
 
-/** The reads come first, because the writes add barks to the datasets. */
+/** The routes that read barks come first, because others add barks to the datasets. */
 const steps: readonly Step[] = [
   { name: 'GetDog', handler: getDog, status: 200 },
   { name: 'ListDogs', handler: listDogs, status: 200 },
@@ -264,7 +263,7 @@ function tablesOf(
   ];
 }
 
-/** The barks of one dog contend for one item. */
+/** Compares barks of one dog, which contend for one item, with barks of a hundred dogs. */
 async function busyTable(): Promise<Table> {
   const bark: Step = { name: 'PostBarks', handler: postBarks, status: 201 };
   let turn = 0;

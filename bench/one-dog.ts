@@ -5,10 +5,10 @@ import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** How long a transaction locks the item, in milliseconds. AWS usually takes a few, but guarantees nothing. */
+/** How long a transaction locks the item, in milliseconds. DynamoDB usually takes only a few, but guarantees nothing. */
 const holds = [10, 20];
 
-/** The average barks per second, at random moments, and how long each measurement lasts. */
+/** The average numbers of barks per second, at random moments, and the duration of each measurement in seconds. */
 const offered = [20, 40, 80];
 const seconds = 25;
 
@@ -51,7 +51,7 @@ export async function measure(): Promise<Table[]> {
   ];
 }
 
-/** A model of an item: one transaction locks it, and concurrent ones are cancelled. */
+/** A model of an item: while one transaction locks the item, others are cancelled. */
 class Item {
   private readonly hold: number;
   private taken = false;
@@ -85,7 +85,7 @@ async function barksOf(item: Item, rate: number): Promise<Fate[]> {
   return Promise.all(barks);
 }
 
-/** Returns the random time until the next bark, in milliseconds. @param rate the average barks per second */
+/** Returns a random time until the next bark, in milliseconds. @param rate the average number of barks per second */
 function pauseAt(rate: number): number {
   return (-Math.log(Math.random()) * 1000) / rate;
 }

@@ -22,14 +22,14 @@ const rounds = 5;
 interface Subject {
   readonly page: string;
   readonly url: string;
-  /** A JavaScript expression that is true once the main control responds, evaluated in each animation frame. */
+  /** A JavaScript expression, evaluated in each animation frame, that is true once the main control responds. */
   readonly responds: string;
   /** The session storage of a signed-in user, as JSON. */
   readonly session?: string;
 }
 
 /**
- * Measures the size of each page, and the time until a user can use it, with an empty cache. Returns no table if there is no
+ * Measures each page's size, and the time until a user can use the page, with an empty cache. Returns no tables if there is no
  * browser.
  */
 export async function measure(): Promise<readonly Table[]> {
@@ -121,7 +121,7 @@ function watch(responds: string): string {
   })`;
 }
 
-/** Clicks a link in the contents until the page shows its section, and then the search button until the search is open. */
+/** Clicks a link in the contents and, once the page shows the link's section, the search button. True once the search is open. */
 const docsRespond = `(() => {
   const section = document.getElementById('problems');
   const link = document.querySelector('nav a[href="#problems"]');

@@ -7,12 +7,12 @@ const periodUs = 20_000;
 /** The memory size at which Lambda gives a function a whole processor. Below it, a function gets a proportional share. */
 export const megabytesOfProcessor = 1_769;
 
-/** Where cgroups are mounted: the CPU controller of version 1, and the hierarchy of version 2. */
+/** Where cgroups are mounted: version 1's CPU controller, and version 2's hierarchy. */
 const [version1, version2] = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
 
 /**
- * Limits the processor time of a process, as Lambda does, with a Linux control group. Only root can create one. For other users,
- * and on other systems, `isEffective` is false and nothing is limited.
+ * Limits a process's processor time, as Lambda does, with a Linux control group. Only root can create one. For other users, and
+ * on other systems, `isEffective` is false and nothing is limited.
  *
  * @see {@link https://docs.kernel.org/scheduler/sched-bwc.html CFS bandwidth control}
  */

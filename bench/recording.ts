@@ -24,7 +24,7 @@ export interface RecordedStep {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Starts a service, runs the scenario, and records AWS's responses.
+ * Starts a local service, runs the scenario, and records the emulators' responses to the functions.
  *
  * @returns the measured steps, and a function that deletes their files
  */

@@ -61,7 +61,7 @@ for (const [index, name] of chosen.entries()) {
   if (documented) putInto(figures, name, documented);
 }
 
-/** Also writes the chart of the table, if it has one, to a file. */
+/** Returns the documentation of a table, and writes the table's chart, if any, to a file. */
 function illustrated(table: Table): string {
   const { chart } = table;
   if (!chart) return documentation([table]);

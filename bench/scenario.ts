@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Access } from '../bin/start/access.ts';
 
-/** What the steps create their events from. */
+/** The values from which steps create their events. */
 export interface Known {
   readonly access: Access;
-  /** The functions' responses so far, by the names of their steps. */
+  /** The functions' responses so far, by step name. */
   readonly responses: ReadonlyMap<string, unknown>;
   /** The body of the last CreateSchedule request. */
   readonly schedule: { readonly Target: { readonly Input: string } } | undefined;
 }
 
 export interface Step {
-  /** Unique: the function's name, with the variant if several measured steps call it. */
+  /** Unique among the steps. */
   readonly name: string;
   readonly function: string;
   readonly event: (known: Known) => object;
-  /** True for an unmeasured preparation of another step. */
+  /** True if the step only prepares another step, and is not measured. */
   readonly preparation?: true;
 }
 
@@ -32,7 +32,7 @@ export const documentedSteps: ReadonlySet<string> = new Set([
 
 const anHour = 3_600;
 
-/** The calls, mostly for the dog `record-sync`. Later ones use the results of earlier ones. */
+/** The calls in order, mostly for the dog `record-sync`. Some use the results of earlier ones. */
 export const scenario: readonly Step[] = [
   step('ListDogs'),
   step('GetDog'),

@@ -68,7 +68,7 @@ function sizeOf(directory: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the ten largest parts of each bundle: its packages, and the project's own modules as one part. */
+/** Returns each bundle's ten largest parts, by entry. A part is a package, or all of the project's own modules. */
 function partsOf(entries: readonly string[]): Map<string, string> {
   const { outputs } = metafileOf(entries);
   return new Map(

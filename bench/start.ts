@@ -5,19 +5,19 @@ import { launchService, newDirectory } from '../tools/service.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
-/** The folder with the bundles and the other caches of `npm start`. */
+/** The folder that contains the bundles and the other caches of `npm start`. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');
 
 const rounds = 5;
 
-/** The lines that `npm start` prints, in order. */
+/** Lines that `npm start` prints, in order. */
 const words = [
   /Synthesizing the stack/,
   /Creating the first user|Dog service ready/,
   /Dog service ready at \S+ /,
 ];
 
-/** The seconds from `npm start` to each of these lines, and to the first GET of a dog. */
+/** The seconds from `npm start` to each of these lines, and to the response to the first GET of a dog. */
 type Times = readonly number[];
 
 /** Measures the time from `npm start` to the first response, first without a build and then with one. */

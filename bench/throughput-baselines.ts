@@ -21,11 +21,11 @@ import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * The baselines of the throughput benchmark, in a process of their own: a bare server that sends the same response, and a route's
- * database calls through the SDK, to an embedded database with the same dogs.
+ * The throughput benchmark's baselines, in a process of their own: a bare server that sends a copy of a route's response, and the
+ * database calls of two routes, sent with only the SDK to an embedded database with the same dogs.
  */
 
-/** A message to this process. The reply is the URL of the server, or the work's rate per second. */
+/** A message to this process. The reply is the bare server's URL, or the work's rate per second. */
 export type Question =
   | { readonly headers: Record<string, string>; readonly body: string }
   | { readonly work: 'reads' | 'bark'; readonly seconds: number; readonly concurrency: number };

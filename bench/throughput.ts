@@ -16,7 +16,7 @@ const concurrency = 10;
 /** Enough dogs that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
-/** The path of an access file, to also measure the same stack on another emulator. */
+/** The path of an access file for the same stack on another emulator, which is then measured too. */
 const peerFile = process.env.BENCH_PEER_ACCESS;
 
 export async function measure(): Promise<Table[]> {
@@ -77,7 +77,7 @@ function tableOf({ bare, reads, bark, get, post, patch, token, peerGet, peerPost
   };
 }
 
-/** Creates the dogs, and returns the subjects that send requests for them. */
+/** Creates the dogs, and returns the subjects that send requests to the service. */
 async function requestsOf(access: Access, { isPeer = false } = {}) {
   const shoot = (status: number, request: (turn: number) => Request) =>
     shooter(access.base_url, status, request, isPeer);
@@ -134,13 +134,12 @@ function dogAt(turn: number): string {
   return dogs[turn % dogs.length] ?? '';
 }
 
-/** The requests so far. Chooses the dog of each request, and makes each PATCH unique. */
+/** The number of requests so far. It determines each request's dog, and makes each PATCH unique. */
 let turns = 0;
 
 /**
- * Returns a subject that counts the responses with the expected status.
- *
- * @throws Error if a request fails or a response has another status, unless the requests are sent to a peer
+ * Returns a subject that counts the responses with the expected status. The subject throws an error if a request fails or a
+ * response has another status, unless it sends the requests to a peer.
  */
 function shooter(url: string, status: number, request: (turn: number) => Request, isPeer = false): Subject {
   return async (duration) => {
@@ -153,7 +152,7 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       sampleInt: 50,
       requests: [{ setupRequest: (defaults) => ({ ...defaults, ...request(turns++) }) }],
     });
-    // The returned promise is also an emitter.
+    // autocannon's promise is also an event emitter.
     (shooting as unknown as Instance).on('response', (_, received) => {
       if (received === status) correct++;
       else others.add(received);

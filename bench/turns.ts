@@ -5,7 +5,7 @@ export type Subject = (seconds: number) => Promise<number>;
  * Measures several workloads in turn, so that other load on the machine affects all of them equally.
  *
  * @param rounds how many times each workload is measured, for `seconds` each, after `warmUp` seconds
- * @returns the rates of each workload, by round
+ * @returns each workload's rates, one per round
  */
 export async function inTurns<Subjects extends Readonly<Record<string, Subject | undefined>>>(
   subjects: Subjects,
@@ -22,7 +22,7 @@ export async function inTurns<Subjects extends Readonly<Record<string, Subject |
   };
 }
 
-/** Returns how often `work` runs per second. */
+/** Returns how often `work` runs per second with the given number of concurrent runs. */
 export async function rateOf(
   work: () => Promise<unknown>,
   seconds: number,

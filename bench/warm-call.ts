@@ -52,7 +52,7 @@ async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promi
   const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../lambdas', entry));
   const clients = await clientsOfFunctions();
   for (const client of clients) playTransport(client, recording);
-  // A shallow copy is enough: code may replace an event's members, but does not change them.
+  // A shallow copy is enough: the function may replace the event's members, but does not change them.
   const call = () => handler({ ...event }, context);
   const callBare = () => (bare as unknown as Handler)({ ...bareEvent }, context);
   const withSdk = await microseconds(call);
@@ -103,7 +103,7 @@ function response({ status, headers, body }: AwsResponse): object {
   };
 }
 
-/** Makes the clients replay the responses of the first call, in order. */
+/** Calls the function once. From then on, the clients return the results of that call, in order. */
 async function playClients(clients: readonly Client[], call: () => Promise<unknown>): Promise<void> {
   const outputs: unknown[] = [];
   for (const client of clients) {

@@ -32,7 +32,6 @@ These rules apply to all operations:
 - No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 
-/** The description of the interface as an OpenAPI 3.1 document. */
 export function openApiDocument(): Document {
   return {
     openapi: '3.1.1',

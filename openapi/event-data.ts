@@ -35,7 +35,7 @@ const timing = {
   ),
 };
 
-/** The data of each type of event. It contains no email address and no message. */
+/** The schemas for the data of each event type. No event contains an email address or a message. */
 export const eventData = {
   'dogs.bark.completed': v.pipe(
     v.strictObject({ dog, bark, recorded, timestamp: time('The time of the bark in Unix seconds.') }),

@@ -2,7 +2,7 @@ import { EventAttributes, eventData, eventSchemaId } from './event-data.ts';
 import { jsonSchemasOf } from './json-schema.ts';
 import type { Schema } from './types.ts';
 
-/** Returns the JSON Schema of all events. `$defs` contains a schema for the data of each type. */
+/** Returns a JSON Schema for all events. `$defs` contains a schema for the data of each event type. */
 export function eventSchema(): Schema {
   const { EventAttributes: attributes = {}, ...data } = jsonSchemasOf({ EventAttributes, ...eventData });
   const { properties, required, ...envelope } = attributes as {

@@ -1,7 +1,7 @@
 import { mapSettings, type SettingValues, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { placeholders } from '../web/shared/http/snippets/snippet-request.ts';
 
-/** The values that the examples of the description share. They all belong to the dog "rex". */
+/** Values that several examples in the API description share. All resources belong to the dog "rex". */
 
 export const service = placeholders.url;
 
@@ -19,7 +19,7 @@ const listed = { id: 'rex', ...others, barkCount: 2, barkEffects, barkHandling }
 export const dogs = {
   listed,
   created: { ...listed, barkCount: 0, barking: false },
-  /** A dog that has barked twice and has a schedule with an interval of ten minutes. */
+  /** A dog that has barked twice, and is scheduled to bark every ten minutes. */
   scheduled: {
     ...listed,
     barking: false,
@@ -54,5 +54,5 @@ export const barks = {
   },
 };
 
-/** The body of a 202 response for a client that does not prefer JSON. */
+/** The body of a 202 response to a client that does not prefer JSON. */
 export const acceptedPage = `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark. <a href="${urls.accepted}">Check the status of the bark</a>.</p>\n`;

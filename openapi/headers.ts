@@ -2,7 +2,7 @@ import type { Header, Reference } from './types.ts';
 
 const text = { type: 'string' } as const;
 
-/** The header fields of responses. A required field is in every response whose description lists it. */
+/** The header fields of responses. A response that lists a required field always contains it. */
 export const headers = {
   'X-Request-Id': {
     description: 'The ID that API Gateway assigns to the request. The service logs it.',

@@ -3,15 +3,15 @@ import type { GenericSchema } from 'valibot';
 import type { Schema } from './types.ts';
 
 /**
- * The valibot actions that run code, which the converter ignores. In a schema, each check is next to metadata that states as much
- * of the check as JSON Schema can express. A transformation needs no metadata, because it does not affect which values the schema
- * accepts.
+ * The valibot actions that the converter ignores, because they run code. Next to each check, a schema contains metadata that
+ * states as much of the check as JSON Schema can express. A transformation needs no metadata, because it does not affect which
+ * values the schema accepts.
  */
 const codeActions = new Set(['check', 'custom', 'finite', 'partial_check', 'transform']);
 
 const config = {
   target: 'draft-2020-12',
-  // The converter reports two schemas in one pipe as an error, which is ignored. `refuse` throws every other error.
+  // Ignores the converter's error for a pipe that contains two schemas. `refuse` throws the errors that matter.
   errorMode: 'ignore',
   overrideAction: ({ valibotAction, jsonSchema, errors }) => {
     const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
@@ -36,12 +36,12 @@ function refuse(type: string, errors: readonly string[] | undefined): void {
   if (errors && !codeActions.has(type)) throw new Error(errors.join('\n'));
 }
 
-/** A schema that contains another named schema refers to it by name. */
+/** A schema that contains another named schema refers to that one by name. */
 export function jsonSchemasOf(schemas: Readonly<Record<string, GenericSchema>>): Record<string, Schema> {
   return toJsonSchemaDefs(schemas, config) as Record<string, Schema>;
 }
 
-/** Removes the members that accept no value. They are redundant, because the object accepts no unknown members. */
+/** Removes the members that accept no value. They are redundant in an object that accepts no unknown members. */
 function withoutRejectedMembers(object: Schema): Schema {
   const properties = Object.entries(object.properties as Record<string, Schema>).filter(
     ([, member]) => !acceptsNothing(member),
@@ -57,7 +57,7 @@ function withoutRejectedMembers(object: Schema): Schema {
   };
 }
 
-/** Turns a nullable number or string into one schema with two types. A nullable object stays two schemas. */
+/** Turns a nullable number or string into one schema with two types. A nullable object remains a choice of two schemas. */
 function withNull(nullable: Schema): Schema {
   const { anyOf, ...rest } = nullable as { anyOf: [Schema, Schema] };
   const [{ type, ...inner }] = anyOf;

@@ -19,8 +19,8 @@ import { commonStatuses, notModified, referenceTo } from './responses.ts';
 import type { Document, ProblemDescription } from './types.ts';
 
 /**
- * Returns the description as an HTML page that can be read without scripts. Its `style` and `script` elements are empty, and it
- * contains `{{header}}` in place of the header.
+ * Returns the description as an HTML page that can be read without scripts. The page's `style` and `script` elements are empty.
+ * `{{header}}` stands for the header, and `{{root}}` for the service's URL.
  */
 export function docsPage(document: Document): string {
   const groups = document.tags.map(({ name, 'x-displayName': title, description }) => ({
@@ -177,7 +177,7 @@ function commonEntries(access: Route['access'], document: Document): { name: str
   });
 }
 
-/** The `type` of a problem document links to the section of its kind. */
+/** A problem document's `type` links to the section about that kind of problem. */
 function problems(document: Document): Html {
   const entries = Object.entries(document['x-problem-types']).map(
     ([slug, kind]) => html`<article aria-labelledby="${problemId(slug)}">

@@ -33,7 +33,7 @@ export const pathParameters: Readonly<Record<string, Parameter>> = {
   },
 };
 
-/** @param after the form of the cursor, and an example of it */
+/** @param after the pattern that cursors match, and an example */
 export function pageParameters(after: { readonly pattern: RegExp; readonly example: string }): Parameter[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { type ProblemType, problemKind, problemTypes } from '../lambdas/contract/problem-types.ts';
 import type { ProblemDescription } from './types.ts';
 
-/** The page /docs has a section for each kind of problem. */
+/** On `/docs`, each kind of problem has a section with these texts. */
 const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly remedy: string }>> = {
   'method-overridden': {
     meaning:

@@ -28,7 +28,7 @@ export const overLimit: Response = problem(
   gatewayDetailsOf(429, 'user'),
 );
 
-/** Both a function and API Gateway return this 415 problem. */
+/** Functions and API Gateway both use this detail in a 415 response. */
 const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';
 
 /**

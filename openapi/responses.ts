@@ -34,13 +34,13 @@ export const falsePrecondition =
   'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.';
 export const integrationFailure = 'The service failed. The request may have taken effect.';
 
-/** What differs among the examples of one kind of problem. */
+/** The members in which examples of the same kind of problem differ. */
 export interface ProblemExample {
   readonly detail: string;
   readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
-/** Examples of the problems with one status, by their slugs. A string is a detail. */
+/** Examples of the problems with one status, by slug. A string is the `detail` of an example without `errors`. */
 export type ProblemExamples = {
   readonly [Type in ProblemType]?: string | ProblemExample | readonly (string | ProblemExample)[];
 };
@@ -50,7 +50,7 @@ export type ProblemExamples = {
  * generates responses with the status itself, the schema also accepts `about:blank`.
  *
  * @param problems examples of every kind of problem that the operation may return with the status
- * @param gatewayDetails the details of the responses that API Gateway generates, by the names of the examples
+ * @param gatewayDetails the details of the responses that API Gateway generates, by example name
  */
 export function problem(
   status: number,
@@ -65,7 +65,7 @@ export function problem(
   return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
 }
 
-/** For responses that API Gateway generates itself, except those that need an authorizer. */
+/** For responses that API Gateway generates itself, except those that it generates only for routes with an authorizer. */
 export function gatewayContent(status: number): Content {
   return problemContent(status, [], gatewayExamples(status, gatewayDetailsOf(status, 'public')));
 }
@@ -90,7 +90,7 @@ function typesOf(problems: ProblemExamples): ProblemType[] {
   return Object.keys(problems) as ProblemType[];
 }
 
-/** The part before `/docs` is the URL of the service. */
+/** Leaves out the part before `/docs`, because that is the service's URL. */
 function typePattern(types: readonly ProblemType[], status: number): string {
   const patterns = [
     ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
@@ -125,7 +125,7 @@ function gatewayExamples(status: number, details: Readonly<Record<string, string
 
 const instance = '#JKJaXmPLvHcESHA=';
 
-/** The statuses in `gatewayResponses`, and those of API Gateway's own failures. */
+/** The statuses in `gatewayResponses` and in `otherGatewayDetails`. */
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
@@ -151,7 +151,7 @@ const functionProblems: Readonly<Record<number, ProblemExamples>> = {
   503: { 'service-unavailable': 'The database is overloaded or unreachable. Send the request again later.' },
 };
 
-/** The details of the responses from API Gateway that are not in `gatewayResponses`. */
+/** The details of API Gateway's responses that `gatewayResponses` does not list. */
 const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   500: { integrationFailure },
   502: { integrationFailure },
@@ -169,7 +169,7 @@ const descriptions: Readonly<Record<number, string>> = {
   504: 'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
 };
 
-/** The descriptions that differ for operations without user credentials. */
+/** The descriptions that differ for operations that require no user credentials. */
 const publicDescriptions: Readonly<Record<number, string>> = {
   403: 'The firewall blocked the request.',
 };
@@ -191,7 +191,7 @@ function commonResponse(status: number, access: Access): Response {
   return problem(status, description, functionProblems[status] ?? {}, headers, details);
 }
 
-/** The details of the responses that API Gateway generates itself, by the names of the examples. */
+/** The details of the responses that API Gateway generates itself, by example name. */
 export function gatewayDetailsOf(status: number, access: Access): Record<string, string> {
   const rows = rowsOf(status, access);
   // Several response types can have the same detail. One example is enough.
@@ -213,7 +213,7 @@ function camelCased(name: string, separator: '-' | '_'): string {
   return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** The responses that operations share, by the names of their components. */
+/** The responses that operations share, by component name. */
 export function responseComponents(): Record<string, Response> {
   const common = (['user', 'public'] as const).flatMap((access) =>
     commonStatuses(access).map((status) => [componentName(status, access), commonResponse(status, access)]),

@@ -17,7 +17,7 @@ import {
 } from './representations.ts';
 import type { MediaType, Schema } from './types.ts';
 
-/** The body of a 202 response for a client that prefers JSON. */
+/** The body of a 202 response to a client that prefers JSON. */
 const AcceptedBark = v.strictObject({
   bark: v.pipe(v.string(), v.url(), v.description('The URL of the bark.')),
   status: v.pipe(v.literal('pending'), v.description('The dog has not barked yet.')),
@@ -173,7 +173,7 @@ export function schemas(): Record<string, Schema> {
   );
 }
 
-/** @param examples the examples by their names in camel case, from which their summaries are derived */
+/** @param examples the examples by camel-case name. Each summary is derived from the name */
 export function documentOf(name: SchemaName, examples: Readonly<Record<string, unknown>>): MediaType {
   return {
     schema: { $ref: `#/components/schemas/${name}` },

@@ -7,7 +7,7 @@ import {
   settingOf,
 } from '../lambdas/contract/dog-settings.ts';
 
-/** The members of a document that the service sends. */
+/** The members for settings in a document that the service sends. */
 type ShownEntries<Name extends SettingName> = {
   [N in Name]: N extends SettingWith<'isAlwaysSet'>
     ? v.GenericSchema<SettingValue<N>>
@@ -25,7 +25,7 @@ export function shownEntries<Name extends SettingName>(
   return Object.fromEntries(entries) as ShownEntries<Name>;
 }
 
-/** The schema of a setting's values, without the checks of a request. */
+/** The schema for a setting's values, without the checks that apply only to requests. */
 function valueSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return v.string();
   if (setting.kind === 'switch') return v.boolean();

@@ -47,7 +47,7 @@ export interface Response {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-/** The part of an operation that is not in the table of routes. */
+/** The parts of an operation that `routes` does not contain. */
 export interface OperationDescription {
   readonly tag: TagName;
   readonly description: string;
@@ -110,7 +110,7 @@ export interface Document {
   readonly paths: Readonly<Record<string, PathItem>>;
   /** The responses to all other paths. OpenAPI has no place for them. */
   readonly 'x-other-paths': Responses;
-  /** The kinds of problems by the slugs at the end of their `type`. OpenAPI has no place for them. */
+  /** The kinds of problems, by the slug at the end of `type`. OpenAPI has no place for them. */
   readonly 'x-problem-types': Readonly<Record<string, ProblemDescription>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;

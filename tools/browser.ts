@@ -26,7 +26,7 @@ export function findChromium(): string | undefined {
   return process.env.CHROMIUM || usualPlaces.find(runs);
 }
 
-/** On some systems, the file only prints how to install a browser. */
+/** Returns true if the program starts. On some systems, it only prints how to install a browser, and then fails. */
 function runs(place: string): boolean {
   return spawnSync(place, ['--version']).status === 0;
 }

@@ -2,7 +2,7 @@ import { find, type MeasuredCase, measuredCases } from './calls.ts';
 import { added, costOf, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
-/** The actions of clients, each with all functions that run for it. */
+/** Each action with all functions that run for it. */
 const actions: Record<string, readonly MeasuredCase[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
   'PUT dog': [find('PutDog', 'replaced')],
@@ -33,8 +33,8 @@ const actions: Record<string, readonly MeasuredCase[]> = {
 };
 
 /**
- * The actions that the documentation omits: each costs about as much as another one, apart from the email or, in docs/costs.md,
- * the wait.
+ * The actions that the documentation omits, because each costs about as much as another one, apart from the email or the wait.
+ * docs/costs.md states the cost of a wait.
  */
 const omitted = new Set([
   'PUT dog',

@@ -1,4 +1,4 @@
-/** The AWS calls of a function in one case. `test/lambdas/calls.test.ts` checks them. */
+/** A function's AWS calls in one case. `test/lambdas/calls.test.ts` checks them. */
 export interface MeasuredCase {
   readonly function: string;
   readonly case: string;
@@ -6,7 +6,7 @@ export interface MeasuredCase {
   readonly result: number | string;
   /** `→` separates sequential calls, and `+` separates parallel calls. */
   readonly calls: string;
-  /** Request units of DynamoDB, for items of typical size. */
+  /** DynamoDB request units, for items of typical size. */
   readonly reads: number;
   readonly writes: number;
   /** How long the function waits for an asynchronous bark, in seconds. */
@@ -113,7 +113,7 @@ export const measuredCases: readonly MeasuredCase[] = rows.map(
   }),
 );
 
-/** @throws Error if the list does not have the case */
+/** @throws Error if the list does not contain the case */
 export function find(name: string, case_: string): MeasuredCase {
   const found = measuredCases.find((one) => one.function === name && one.case === case_);
   if (!found) throw new Error(`The case "${case_}" of ${name} is not in the list.`);
@@ -134,12 +134,12 @@ export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): nu
 }
 
 /**
- * The transitions of a Standard execution that succeeds at once: the start, the wait, the task and the end. AWS's pricing example
- * counts Start and End. Its rule, "each time a step of your workflow is executed", counts only the wait and the task.
+ * The number of transitions in a Standard execution without retries: the start, the wait, the task and the end. AWS's pricing
+ * example counts Start and End. AWS's rule, "each time a step of your workflow is executed", counts only the wait and the task.
  *
  * @see {@link https://aws.amazon.com/step-functions/pricing/}
  */
 export const transitionsOfBark = 4;
 
-/** The size of the history entry of a scheduled bark, in bytes, for a dog whose ID has ten characters. */
+/** The size of a scheduled bark's history entry in bytes, for a dog whose ID has ten characters. */
 export const historyEntryBytes = { record: 104, mail: 159 };

@@ -2,7 +2,7 @@ import { routes } from '../lambdas/contract/routes.ts';
 import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 
-/** The list prices of us-east-1 in November 2026, in dollars per million units, without the free tier. */
+/** The list prices in us-east-1 in November 2026, in dollars per million units, without the free tier. */
 export const prices = {
   /** API Gateway, REST API: requests. */
   request: 3.5,
@@ -38,11 +38,11 @@ export const prices = {
 
 /**
  * Values that are assumed, not measured:
- * - `own`: the milliseconds that a function computes
- * - `roundTrip`: the milliseconds of each round trip
- * - `logged`: the kilobytes that a function logs
+ * - `own`: the milliseconds for which a function computes
+ * - `roundTrip`: the milliseconds that each round trip takes
+ * - `logged`: the kilobytes that a function logs in each call
  * - `traced`: the share of requests with a trace
- * - `memory`: the gigabytes of a function in the default settings
+ * - `memory`: the gigabytes of memory that a function has by default
  * - `windowSeconds`: the cancellation window in the default settings, which make the workflow an Express workflow
  * - `taskSeconds`: the duration of an execution after the cancellation window
  *
@@ -68,12 +68,12 @@ const ofRoutes = new Set<string>([...routes.map(({ name }) => name), 'Fallback']
 
 const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
 
-/** An earlier request has started the trace in which these functions run. */
+/** These functions run in the trace of another function's request. */
 const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
- * Returns the cost, in dollars, of a million executions, each of which succeeds at once. Step Functions bills at least 64 MB of
- * memory for an Express execution, which is enough for the definition and the input of a bark.
+ * The cost, in dollars, of a million executions without retries. Step Functions bills at least 64 MB of memory for an Express
+ * execution. A bark's definition and input need no more.
  *
  * @param windowSeconds the cancellation window
  * @see {@link https://aws.amazon.com/step-functions/pricing/}
@@ -85,13 +85,13 @@ export const workflowCosts = {
   STANDARD: () => transitionsOfBark * prices.transition,
 };
 
-/** The cancellation window above which a Standard workflow is cheaper than an Express workflow, in seconds. */
+/** Returns the cancellation window, in seconds, above which a Standard workflow is cheaper than an Express workflow. */
 export function breakEvenSeconds(transitions: number): number {
   const perSecond = workflowCosts.EXPRESS(1) - workflowCosts.EXPRESS(0);
   return (transitions * prices.transition - workflowCosts.EXPRESS(0)) / perSecond;
 }
 
-/** The cost of a million invocations of a case, with their AWS calls and the executions and emails that they start. */
+/** Returns the cost of a million invocations in one case, including their AWS calls, executions and emails. */
 export function costOf(one: MeasuredCase): Cost {
   const { waitedSeconds = 0 } = one;
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000 + waitedSeconds;

@@ -7,9 +7,9 @@ import type { Synthesized } from '../local/template/synthesize.ts';
 export interface MeasuredFunction {
   readonly name: string;
   readonly resource: Resource;
-  /** The directory of its asset. */
+  /** The directory that contains the function's asset. */
   readonly directory: string;
-  /** The services that its role permits its code to call. */
+  /** The AWS services that the function's role permits and that its code calls. */
   readonly services: readonly string[];
 }
 

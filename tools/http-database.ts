@@ -6,8 +6,8 @@ import { indexStreams } from '../local/dynamodb/stream-records.ts';
 import { makePrivate } from '../local/platform/store.ts';
 
 /**
- * The embedded database as an HTTP server, for tests and benchmarks that need `ConsumedCapacity`. The local cloud does not use
- * this server, because it accepts calls from any user and any web page.
+ * The embedded database as an HTTP server, for tests and benchmarks, some of which need `ConsumedCapacity`. The local cloud does
+ * not use the server, because the server accepts calls from any user and any web page.
  */
 export class HttpDatabase {
   private readonly file: string;
@@ -22,7 +22,7 @@ export class HttpDatabase {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** @throws Error with the output of the server if it does not start */
+  /** @throws Error with the server's output if the server does not start */
   async start(): Promise<void> {
     makePrivate(this.file);
     this.port = await freePort();

@@ -3,15 +3,15 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * Installs the packages of a folder with its own `package.json`, unless they are installed and up to date. As a program, it takes
- * folders as arguments: `node tools/install.ts bench tools/lint`.
+ * Installs the packages of a folder that contains its own `package.json`, unless they are installed and up to date. As a program,
+ * this module takes folders as arguments: `node tools/install.ts bench tools/lint`.
  */
 export function install(folder: string): void {
   const [lock, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) =>
     join(folder, file),
   ) as [string, string];
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  // npm sets this variable for its scripts. On Windows, `npm` itself is a script, which only a shell can run.
+  // npm tells its scripts the path of its own module. On Windows, `npm` itself is a script that only a shell can run.
   const npm = process.env.npm_execpath;
   if (!npm) throw new Error(`The packages in ${folder} are not installed. Run \`npm ci\` there.`);
   execFileSync(process.execPath, [npm, 'ci'], { cwd: folder, stdio: 'inherit' });

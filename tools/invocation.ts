@@ -7,7 +7,7 @@ export function sampleEvent<Event = APIGatewayProxyEvent>(name: string): Event {
 }
 
 /**
- * Contains only the two fields that the handlers read.
+ * Returns a context with only the two members that the handlers use.
  *
  * @param remaining the milliseconds until the timeout, or a function that returns them
  */

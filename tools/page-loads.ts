@@ -10,7 +10,7 @@ interface NetworkLimit {
 
 export interface Profile {
   readonly name: string;
-  /** Undefined if the network has no limit. */
+  /** Absent if the network is not limited. */
   readonly network?: NetworkLimit;
 }
 

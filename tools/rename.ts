@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** The new word for each word, in lowercase letters. */
+/** The new word for each old word, both in lowercase letters. */
 export type Words = ReadonlyMap<string, string>;
 
 /**
- * Files that stay: npm corrects the name in package-lock.json, the license is not ours to change, and the last three contain
- * examples of new words.
+ * Files that a rename does not change: npm corrects the name in package-lock.json, the license is not ours to change, and the
+ * others mention new words as examples.
  */
 const kept =
   /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^(?:test\/)?tools\/rename\./;
 
 /**
- * Reads words in the form `dog=ticket`, and adds their plurals. Name a plural only if it is irregular.
+ * Reads parameters of the form `dog=ticket`, and adds plurals. Only irregular plurals need parameters of their own.
  *
- * @throws Error if a parameter has another form, or if two words have the same new word
+ * @throws Error if a parameter has another form, or if two old words have the same new word
  */
 export function wordsOf(parameters: readonly string[]): Words {
   const words = new Map<string, string>();
@@ -46,7 +46,7 @@ const spellings = [
   { of: (word: string) => word.toUpperCase(), before: '(?<![A-Za-z])', after: '(?![A-Za-z])' },
 ];
 
-/** Replaces the words in all spellings, and corrects the article "a" before a new word. */
+/** Replaces the words in all spellings, and changes "a" to "an" where a new word requires it. */
 export function renamed(text: string, words: Words): string {
   const replacements = new Map(
     spellings.flatMap(({ of }) => [...words].map(([from, to]) => [of(from), of(to)] as const)),
@@ -63,7 +63,7 @@ export function renamed(text: string, words: Words): string {
   });
 }
 
-/** Returns true if text already contains a new word, which a rename would merge with the renamed word. */
+/** Returns true if the text already contains a new word. After a rename, nobody could tell it from a renamed word. */
 export function hasNewWord(text: string, words: Words): boolean {
   const ofNewWords = new Map([...words.values()].map((to) => [to, `${to}x`]));
   return renamed(text, ofNewWords) !== text;

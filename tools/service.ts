@@ -27,19 +27,19 @@ export interface Launch {
 
 export interface Service extends Launch {
   readonly access: Access;
-  /** Ends the process, and resolves to its exit code. */
+  /** Ends the process, and resolves as `exited` does. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface Options {
   readonly environment?: Record<string, string>;
-  /** Settings that override those of the stage's file, and `stage=test`, which selects another stage. */
+  /** Settings that override those in the stage's file. `stage=test` selects another stage. */
   readonly settings?: readonly string[];
-  /** The folder of a synthesized stack to run. Undefined if the start synthesizes the stack. */
+  /** The folder that contains a synthesized stack to run. By default, the start synthesizes the stack. */
   readonly app?: string;
   /** The clock's initial difference from the system time. If it is set, a test can set the clock at `clock_url`. */
   readonly clockOffsetMs?: number;
-  /** Replaces the module of `npm start`. */
+  /** Replaces the command `node bin/start.mjs --quiet --no-watch`. */
   readonly command?: readonly [string, ...string[]];
   /** True if the process leads its own process group, as in a terminal. */
   readonly ownGroup?: boolean;

@@ -10,7 +10,7 @@ export interface Table {
   readonly chart?: Chart;
 }
 
-/** A bar consists of its parts, one after the other. */
+/** Entries of `bars` with the same label are the parts of one bar, one after the other. */
 export interface Chart {
   /** The file's name, without its extension. */
   readonly name: string;
@@ -38,7 +38,7 @@ export function markdown({ title, columns, rows }: Table): string {
   return [`${title}:`, '', ...lines].join('\n');
 }
 
-/** Shows only the documented rows. The title lists the columns that contain only zeros. */
+/** Shows only the documented rows. Replaces columns that contain only zeros with a note in the title. */
 export function documentation(tables: readonly Table[]): string {
   return tables
     .map(({ documented = () => true, ...table }) => ({ ...table, rows: table.rows.filter(documented) }))
@@ -60,7 +60,7 @@ function withoutZeros({ title, columns, rows }: Table): Table {
 /**
  * Replaces the text between the marks `<!-- name -->` and `<!-- end of name -->` in a file.
  *
- * @throws Error if the file does not have the marks
+ * @throws Error if the file does not contain the marks
  */
 export function putInto(file: string, name: string, text: string): void {
   const before = readFileSync(file, 'utf8');

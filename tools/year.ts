@@ -8,13 +8,13 @@ const barksOfYear = 365 * 24 * 6;
 /** The bytes that DynamoDB adds to each stored item. */
 const itemOverhead = 100;
 
-/** The cost of storing a year of history entries for one month, in dollars. */
+/** Returns the cost, in dollars, of storing a year's history entries for one month. */
 function storageCostOf(kind: keyof typeof historyEntryBytes): number {
   const gigabytes = (barksOfYear * (historyEntryBytes[kind] + itemOverhead)) / 2 ** 30;
   return gigabytes * (prices.stored + prices.restorable);
 }
 
-/** The costs of a dog's first year. On average, half of that year's history entries are stored. */
+/** Returns the costs of a dog's first year. On average, half of that year's history entries are stored. */
 function yearOf(kind: keyof typeof historyEntryBytes, bark: MeasuredCase): Cost {
   const barks = Object.entries(costOf(bark)).map(([service, cost]) => [service, (cost * barksOfYear) / 1e6]);
   return { ...Object.fromEntries(barks), 'stored history': 6 * storageCostOf(kind) };

@@ -1,2 +1,2 @@
-/** What JSX compiles to in the pages: smaller code than with `preact/jsx-runtime`. */
+/** The pages' JSX compiles to code that uses these exports. It is smaller than with `preact/jsx-runtime`. */
 export { Fragment, h } from 'preact';

@@ -4,7 +4,7 @@ import { ifNoneMatch } from '../parameters.ts';
 import { response } from '../responses.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
-/** Describes an operation that returns a file of the service. */
+/** Describes an operation that returns one of the service's files. */
 function file(description: string, mediaType: string, content: MediaType): OperationDescription {
   const headers = {
     'Cache-Control': cacheControl(

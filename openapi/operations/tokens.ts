@@ -13,9 +13,9 @@ import type { Header, OperationDescription, Reference, Response } from '../types
 const noStore = { Pragma: header('Pragma') };
 
 /**
- * An error response of the token endpoint. The error codes of 5xx responses come from section 4.1.2.1.
+ * Describes an error response from the token endpoint. The error codes for 5xx responses come from section 4.1.2.1.
  *
- * @param examples the error code and its description, by the names of the examples
+ * @param examples the error code and its description, by example name
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2}
  */
 function tokenError(
@@ -31,7 +31,7 @@ function tokenError(
   return response(description, { headers: { ...noStore, ...others }, content });
 }
 
-/** Adds the problem document of the responses with this status that API Gateway generates itself. */
+/** Adds the problem document that API Gateway returns if it generates a response with this status itself. */
 function orGatewayProblem(status: number, { description, headers: own, content }: Response): Response {
   return response(description, {
     headers: {
@@ -107,7 +107,7 @@ export const tokenOperations = {
         'The refresh token and the credentials of the client. The service ignores unknown parameters.',
       required: true,
       content: Object.fromEntries(
-        // openapi-python-client sends the last type as Content-Type, and a form body if any type is a form.
+        // The form is last: openapi-python-client sends it as the body, but always uses the last type as Content-Type.
         ['application/json', 'application/x-www-form-urlencoded'].map((type) => [
           type,
           documentOf('TokenRequest', { refreshToken: request }),

@@ -2,7 +2,7 @@ import { type Language, languageNames, languages } from '../../web/shared/http/s
 import { highlighted } from './highlight.ts';
 import { type Html, html } from './html.ts';
 
-/** The code has colors if the page supports the language. */
+/** Highlights the code if the page supports the language. */
 export function codeBlock(text: string, language = 'text'): Html {
   const markup = highlighted(text, language);
   const code = markup === undefined ? text : { html: markup };
@@ -23,14 +23,14 @@ export function example(texts: Readonly<Record<Language, string>>, title?: Html)
   return figure(html`${blocks}`, title, choice);
 }
 
-/** The names of the languages in highlight.js. */
+/** highlight.js's names for the languages. */
 const grammars: Readonly<Record<Language, string>> = {
   curl: 'bash',
   typescript: 'typescript',
   python: 'python',
 };
 
-/** The script of the page adds a button that copies the code. */
+/** The page's script adds a button that copies the code. */
 export function figure(code: Html, title?: Html | string, controls?: Html): Html {
   const name = title && html`<span class="title">${title}</span>`;
   return html`<figure class="code"><figcaption>${name}${controls}</figcaption>${code}</figure>\n`;

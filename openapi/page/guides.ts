@@ -7,7 +7,7 @@ import type { Html } from './html.ts';
 import { blocksOf, type CodeGroup, htmlOfBlocks, slugOf } from './markdown.ts';
 import { problemId } from './operation.ts';
 
-/** The IDs of the guides, in the order of the page. Each is the name of a file in `docs/guides`. */
+/** The guides' IDs, in the order in which the page shows the guides. Each ID plus `.md` names a file in `docs/guides`. */
 export const guideIds = [
   'authentication',
   'variants',
@@ -20,7 +20,7 @@ export const guideIds = [
 ] as const;
 
 export interface Guide {
-  /** The ID of the guide. The IDs of its headings begin with it and a hyphen. */
+  /** The guide's ID. The IDs of the guide's headings begin with this ID and a hyphen. */
   readonly id: string;
   readonly title: string;
   /** The guide without its title. Its top headings are `h3`. */

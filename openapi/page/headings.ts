@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** Links to itself, so that a reader can copy the URL of the section. */
+/** The heading links to itself, so that readers can copy the section's URL. */
 export function heading(level: 2 | 3 | 4, id: string, content: Html | string): Html {
   const tag = { html: `h${level}` };
   return html`<${tag} id="${id}"><a class="anchor" href="#${id}">${content}</a></${tag}>`;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-// The package's types add the DOM's types to the whole project, so an import is not possible.
+// Importing the package would add the DOM's types to the whole project.
 const load = createRequire(import.meta.url);
 
 interface Highlighter {
@@ -20,11 +20,11 @@ export function highlighted(text: string, language: string): string | undefined 
   return withoutUnstyled(highlighter.highlight(text, { language, ignoreIllegals: true }).value);
 }
 
-/** The kinds of tokens for which `web/docs/code.css` has a color. */
+/** The kinds of tokens for which `web/docs/code.css` defines a color. */
 const styled =
   /^hljs-(?:attr|attribute|built_in|comment|keyword|literal|meta|number|property|regexp|string)$/;
 
-/** Removes the elements of tokens without a color, which are most of them. */
+/** Removes the elements around tokens without a color. Most tokens have none. */
 function withoutUnstyled(markup: string): string {
   const isKept: boolean[] = [];
   return markup.replace(/<span class="([^"]*)">|<\/span>/g, (tag, kind?: string) => {

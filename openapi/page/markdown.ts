@@ -7,7 +7,7 @@ const languages = ['sh', 'ts', 'python'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** The same example in several languages: adjacent code blocks, at most one for each language. */
+/** One example in one or more languages: adjacent code blocks, at most one for each language. */
 export interface CodeGroup {
   readonly type: 'code-group';
   readonly code: ReadonlyMap<Language, string>;
@@ -52,7 +52,7 @@ export interface Placement {
 /**
  * A heading is one level lower than in the document.
  *
- * @throws Error if the document contains HTML or an image, or if an example lacks a language
+ * @throws Error if the document contains HTML or an image, or if an example in several languages lacks one of them
  */
 export function htmlOfBlocks(blocks: readonly (Token | CodeGroup)[], placement: Placement): Html {
   const parser = new Parser({ renderer: new PageRenderer(placement) });
@@ -113,7 +113,7 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** Generates the same anchor as GitHub. */
+/** Returns the anchor that GitHub generates for a heading. */
 export function slugOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -7,7 +7,7 @@ export interface Contents {
   readonly entries: readonly { readonly id: string; readonly title: Html }[];
 }
 
-/** The contents are beside the page in a wide window, and in a popover in a narrow one. */
+/** A wide window shows the contents beside the page, and a narrow window shows them in a popover. */
 export function navigation(groups: readonly Contents[]): Html {
   return html`<button type="button" class="open-contents" popovertarget="contents">Contents</button>
 <nav id="contents" popover aria-label="Contents">

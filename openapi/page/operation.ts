@@ -20,7 +20,7 @@ export function badge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** Browsers may break the path before each slash. */
+/** Lets browsers break the path before each slash. */
 function signature({ method, path }: PlacedOperation): Html {
   return html`<p class="signature">${badge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>`;
 }
@@ -65,7 +65,7 @@ export function ownResponses(responses: Responses): [string, Response][] {
   );
 }
 
-/** Returns the first operation that has the same errors, unless it is this operation or there are no errors. */
+/** Returns the first operation with the same errors, or undefined if that is this operation or there are no errors. */
 function operationWithErrorsOf(operation: Operation, document: Document): Operation | undefined {
   const errors = errorsOf(operation);
   const first = operationsOf(document).find((one) => errorsOf(one.operation) === errors)?.operation;
@@ -80,14 +80,14 @@ function isError(status: string): boolean {
   return status >= '400';
 }
 
-/** An operation's response when its request succeeds for the first time. */
+/** An operation's response to a request that succeeds for the first time. */
 export interface FirstResponse {
   readonly status: string;
   /** The JSON document in the body. Absent if the body has another type. */
   readonly document?: unknown;
 }
 
-/** Returns the response to the request in the snippets: the one that creates or changes a resource, or the first one. */
+/** Returns the response to the request in the snippets: 201 or 205 if the operation lists one of them, otherwise the first. */
 export function firstResponseOf({ responses }: Operation): FirstResponse {
   const [first, ...others] = ownResponses(responses);
   const [status, { content = {} }] = others.find(([status]) => ['201', '205'].includes(status)) ??
@@ -181,7 +181,7 @@ function problemLinks({ examples: known = {} }: MediaType, document: Document): 
   return links.length > 0 ? html`: ${joined(links, ', ')}` : undefined;
 }
 
-/** The fragment of the `type` of a problem document. */
+/** The fragment of a problem document's `type`. */
 export function problemId(slug: string): string {
   return `problem-${slug}`;
 }

@@ -38,7 +38,7 @@ export function operationsOf({ paths, components }: Document): PlacedOperation[]
   );
 }
 
-/** The body has the operation's first content type. */
+/** The form's body uses the first content type that the operation accepts. */
 export function formOf(placed: PlacedOperation): OperationForm {
   const { method, path, operation, ownParameters, commonParameters } = placed;
   const { requestBody, security } = operation;
@@ -59,7 +59,7 @@ export function formOf(placed: PlacedOperation): OperationForm {
   };
 }
 
-/** The request contains the examples of the required parameters and of the body. */
+/** The request contains the example values of the required parameters and of the body. */
 export function snippetsOf(placed: PlacedOperation): Record<Language, string> {
   const form = formOf(placed);
   const request = requestOf(form, exampleValues(form));

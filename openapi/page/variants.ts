@@ -18,5 +18,5 @@ export function variantCards(document: Document): Html {
   return html`<ul class="variants">${cards}</ul>`;
 }
 
-/** The methods of the operations that make a dog bark. */
+/** The methods that make a dog bark, at once or on a schedule. */
 const changing = new Set(['PATCH', 'POST']);

@@ -13,10 +13,10 @@ const linters = join(project, 'tools/lint');
 const types = join(project, 'client/schema.ts');
 const events = join(project, 'client/events.schema.json');
 
-/** Turns off the linter's telemetry and its search for updates. */
+/** Turns off Redocly's telemetry and its check for updates. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** The programs in `node_modules/.bin` are not suitable: on Windows, they are scripts that only a shell can run. */
+/** Runs a tool's module, because on Windows the programs in `node_modules/.bin` are scripts that only a shell can run. */
 function run(module: string, parameters: readonly string[], cwd = tools): void {
   execFileSync(process.execPath, [module, ...parameters], {
     cwd,

@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const installed = join(folder, 'node_modules/node');
 const programs = join(folder, '../../node_modules/.bin');
 
-/** The project's `npm ci` does not delete an installed version. */
+/** Returns true if an earlier run has installed this version. The project's `npm ci` does not delete it. */
 function isInstalled() {
   try {
     return JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version === version;

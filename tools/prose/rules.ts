@@ -1,4 +1,4 @@
-/** This project uses one term for one thing. The pattern matches a synonym to replace. */
+/** This project uses one term for each thing. The pattern matches a synonym to replace. */
 interface Rule {
   readonly pattern: RegExp;
   readonly instead: string;
@@ -17,7 +17,7 @@ const glossary: readonly Rule[] = [
 ];
 
 export interface Finding {
-  /** The line in the text, from 1. */
+  /** The line number, counted from `firstLine`. */
   readonly line: number;
   readonly found: string;
   readonly instead: string;
@@ -26,7 +26,7 @@ export interface Finding {
 /**
  * Returns the words to replace, in order.
  *
- * @param firstLine the line number of the first line of the text
+ * @param firstLine the number of the text's first line
  */
 export function findingsIn(text: string, firstLine = 1): Finding[] {
   const findings = glossary.flatMap(({ pattern, instead }) =>

@@ -1,7 +1,7 @@
 import tokens from 'js-tokens';
 
 export interface ReadText {
-  /** The line at which the text begins, from 1. */
+  /** The number of the line on which the text begins, from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -19,8 +19,8 @@ const proseTokens = new Set([
 ]);
 
 /**
- * Returns what people read in a file: all of it if it is not code; otherwise the comments, the strings and the names, with a
- * space before each capital letter.
+ * Returns what people read in a file. In code, this is the comments, the strings, and the names with spaces between their words.
+ * In any other file, it is the whole text.
  */
 export function textsOf(path: string, content: string): ReadText[] {
   const [, jsx] = /\.[cm]?[jt]s(x?)$/.exec(path) ?? [];

@@ -27,7 +27,7 @@ export function TryIt({ name, form }: TryItProps) {
   const [isOpen, setOpen] = useState(false);
   const place = useRef<HTMLElement>(null);
   const isSignedIn = credentials.value !== undefined;
-  // Signing in replaces the form, which had the focus.
+  // Opening the form and signing in both replace the focused element.
   useEffect(() => {
     if (isOpen) place.current?.querySelector<HTMLElement>('input, textarea, button.main')?.focus();
   }, [isOpen, isSignedIn]);
@@ -98,7 +98,7 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in a field sends only a safe request.
+        // Pressing Enter in a field must not send an unsafe request.
         if (isSafe) void submit();
       }}
     >

@@ -1,4 +1,4 @@
-/** Marks the link to the section being read, and closes the contents in a narrow window when the reader follows a link. */
+/** Marks the link to the section being read. In a narrow window, closes the contents when the reader follows a link. */
 export function connectContents(): void {
   const contents = document.getElementById('contents');
   if (!contents) return;
@@ -50,7 +50,7 @@ function mark(contents: HTMLElement, link: HTMLAnchorElement | undefined): void 
     contents.scrollTop += (top + bottom - frame.top - frame.bottom) / 2;
 }
 
-/** Opens the `details` element that is or contains the target of the fragment, now and when the fragment changes. */
+/** Opens the `details` element that is or contains the fragment's target, now and when the fragment changes. */
 export function openTarget(): void {
   const open = () => {
     const target =

@@ -1,7 +1,7 @@
 /** How long a button shows the result of copying. */
 const shownMs = 2_000;
 
-/** Adds a copy button to each example, for the code in the language that the page shows. */
+/** Adds a copy button to each example. It copies the code in the language that the page shows. */
 export function addCopyButtons(): void {
   const status = document.createElement('p');
   status.className = 'visually-hidden';

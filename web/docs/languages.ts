@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { chooseRequestForm, requestForm } from '../shared/http/language.ts';
 import { languages } from '../shared/http/snippets/snippet.ts';
 
-/** Shows all examples in the language that the reader chose last. The language buttons change it. */
+/** Connects the language buttons, and shows all examples in the language that the reader chose last. */
 export function connectLanguages(): void {
   effect(() => {
     const shown = requestForm.value === 'http' ? 'curl' : requestForm.value;
@@ -16,7 +16,7 @@ export function connectLanguages(): void {
     if (!button || !language) return;
     const before = button.getBoundingClientRect().top;
     chooseRequestForm(language);
-    // The examples above may now differ in height, but the button stays where the reader pressed it.
+    // The examples above may now differ in height. Scrolling keeps the button where the reader pressed it.
     scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
   });
 }

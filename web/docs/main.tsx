@@ -30,7 +30,7 @@ function start(): void {
   }
 }
 
-/** Shows the URL of this service and the name of the signed-in user in the examples, so that a reader can run them. */
+/** Shows this service's URL and the signed-in user's name in the examples, so that the reader can run them. */
 function useOwnValues(): void {
   const examples = [...document.querySelectorAll('main pre code')].flatMap((code) => {
     const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);

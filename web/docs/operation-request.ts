@@ -17,7 +17,7 @@ export interface FormParameter {
   readonly example: string;
 }
 
-/** `parameters` maps names to values. The request leaves out empty ones. */
+/** `parameters` maps names to values. The request omits empty values. */
 export interface FormValues {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: string;
@@ -75,10 +75,10 @@ export function completed(form: OperationForm, values: FormValues): FormValues {
 }
 
 /**
- * Takes the dog and the body from the example, with a token that the dog does not know, and the path parameters that the reader
- * has entered in other forms. The example's other values belong to another service, so they are left empty.
+ * Takes the dog and the body from the example, but gives the body a new token, and prefers path parameters that the reader has
+ * entered in any form. The example's other values belong to another service, so their fields start empty.
  *
- * @param known path parameters by name
+ * @param known the path parameters that the reader has entered, by name
  */
 export function initialValues(form: OperationForm, known: Readonly<Record<string, string>>): FormValues {
   const { parameters, body } = exampleValues(form);

@@ -9,14 +9,17 @@ const exampleDog = 'rex';
 const later = 2_000_000_000;
 
 export interface Attempt {
-  /** Contains the bark that the preparation has created. */
+  /** Includes the ID of the bark that the preparation created, if any. */
   readonly values: FormValues;
   readonly preparation: readonly Exchange[];
   /** The operation's own exchange, or the one that failed before it. */
   readonly exchange: Exchange;
 }
 
-/** Sends a form's request. First gets missing values from the service, and creates what the service does not find. */
+/**
+ * Sends a form's request. First gets missing values from the service. If the service does not find the example dog or one of the
+ * dog's resources, creates what is missing and repeats the request.
+ */
 export async function attempt(
   form: OperationForm,
   values: FormValues,
@@ -47,7 +50,7 @@ export async function attempt(
   return { values: bark_id === undefined ? values : filled({ bark_id }), preparation, exchange };
 }
 
-/** The required parameters whose values a form gets from the service. */
+/** The required parameters whose values a form gets from the service if the reader leaves them empty. */
 const sources = {
   bark_id: {
     request: (dog: string) => postBark(dog, { resource: 'barks', message: '', async: true }),
@@ -74,7 +77,7 @@ function isSource(name: string): name is keyof typeof sources {
   return name in sources;
 }
 
-/** Returns what a form does if a required parameter is empty. Undefined if the reader must enter a value. */
+/** Returns what a form does if a required parameter is empty, or undefined if the reader must enter a value. */
 export function hintOf(name: string): string | undefined {
   return isSource(name) ? sources[name].hint : undefined;
 }
@@ -99,7 +102,7 @@ const isAboutSchedule = ({ method, path }: Place) => method !== 'POST' && path.e
 
 const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.endsWith('/bark');
 
-/** Returns in words what an operation needs. Undefined if it needs nothing. */
+/** Returns sentences about what an operation needs, or undefined if it needs nothing. */
 export function needsOf({ method, path }: OperationForm): string | undefined {
   if (path.endsWith('/token'))
     return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. For npm start, they are in .local/access.json.';

@@ -11,8 +11,8 @@ export type Credentials =
     };
 
 /**
- * Returns the text only if it is the path of the inbox or of the activity stream, because another site can link to the console
- * with any text.
+ * Returns undefined unless the text is the path of the inbox or of the activity stream, because another site can link to the
+ * console with any text.
  */
 export function localPathOf(text: string | null): string | undefined {
   return text !== null && /^\/[\w-]{43}\/(activities)?$/.test(text) ? text : undefined;

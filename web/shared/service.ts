@@ -1,6 +1,6 @@
 const page = document.documentElement.dataset.page === 'docs' ? 'docs' : 'console';
 
-/** The URL of the service without a trailing slash. Its path may include a stage. */
+/** The service's URL without a trailing slash. The path may include a stage. */
 export const base = location.href
   .replace(/[?#].*$/, '')
   .replace(/\/$/, '')
@@ -9,7 +9,7 @@ export const base = location.href
 /** True if `npm start` runs the service on this machine. */
 export const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(location.hostname);
 
-/** Returns what follows the service's URL. For any other URL, returns its path. */
+/** Returns the part of a URL after the service's URL, or only the path if the URL is outside the service. */
 export function pathIn(url: string): string {
   return url.startsWith(`${base}/`) ? url.slice(base.length) : new URL(url).pathname;
 }

@@ -14,7 +14,7 @@ export const credentials = signal<Credentials | undefined>();
 export interface Listeners {
   /** The session calls this when the service no longer accepts the credentials. */
   refused(): void;
-  /** The session calls this after each exchange. @param isBackground true if no user action caused the request */
+  /** `send` calls this after an exchange, unless the user has changed. @param isBackground true if no user action caused it */
   exchanged(exchange: Exchange, isBackground: boolean): void;
 }
 
@@ -46,8 +46,8 @@ export function isSignInLink(): boolean {
 }
 
 /**
- * Returns the credentials in a sign-in link, or else those from before a reload. Removes the fragment, so that the history of the
- * browser does not keep the access token.
+ * Returns the credentials from a sign-in link, otherwise those from before a reload, if any. Removes the link's fragment, so that
+ * the browser's history does not keep the access token.
  */
 export function initialCredentials(): Credentials | undefined {
   const fragment = new URLSearchParams(location.hash.slice(1));

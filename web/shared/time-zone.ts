@@ -1,5 +1,5 @@
 /**
- * In this module, a local time is the number of seconds from 1970-01-01 00:00 on the clocks of a time zone, as if all days had 24
+ * In this module, a local time is the number of seconds since 1970-01-01 00:00 on a time zone's clocks, as if every day had 24
  * hours.
  */
 

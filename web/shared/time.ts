@@ -11,7 +11,7 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Returns a time relative to now, such as "in 5 minutes". Both are Unix seconds. */
+/** Returns a time relative to now, such as "in 5 minutes". Both parameters are in Unix seconds. */
 export function relativeTime(at: number, now: number): string {
   const span = at - now;
   const [unit, seconds] = units.find(([, size]) => Math.abs(span) >= size) ?? units[4];

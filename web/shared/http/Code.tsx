@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
 
-/** A longer word may not fit on a line on a phone. */
+/** A longer word may be too wide for a phone, so it may break anywhere. */
 const maxUnbroken = 30;
 
-/** A text whose lines break between words and after slashes, but not after the hyphens of a word. */
+/** Text whose lines break between words and after slashes, but not after hyphens. */
 export function Code({ text }: { readonly text: string }) {
   return (text.match(/\s+|[^\s/]*\/|[^\s/]+/g) ?? []).map((part, i) =>
     part.length > maxUnbroken || part.trim() === '' ? (

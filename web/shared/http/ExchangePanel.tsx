@@ -14,11 +14,11 @@ interface ExchangePanelProps {
   readonly exchange?: Exchange | undefined;
   readonly isSending?: boolean;
   readonly replay?: (() => void) | undefined;
-  /** Whether the panel starts open. By default, it does in a wide window and after an exchange. */
+  /** Whether a panel starts open. By default, it does if the window is wide or the panel shows an exchange. */
   readonly open?: boolean | undefined;
 }
 
-/** Shows the last exchange and, above it, the next request if that differs. */
+/** Shows the last exchange and, above it, the next request if that differs from the last one. */
 export function ExchangePanel({ request, exchange, isSending = false, replay, open }: ExchangePanelProps) {
   const isNew = exchange === undefined || !isSameRequest(request, exchange.request);
   return (
@@ -58,7 +58,7 @@ interface PanelProps {
 
 function Panel({ title, request, exchange, isSending, isOpen, replay }: PanelProps) {
   const [isShown, setShown] = useState(isOpen);
-  // A new response opens a panel that the user has closed.
+  // A new response reopens a panel that the user has closed.
   useEffect(() => setShown(isOpen), [exchange, isOpen]);
   return (
     <details class="exchange" open={isShown} onToggle={(event) => setShown(event.currentTarget.open)}>

@@ -23,7 +23,7 @@ export function RequestView({ request, replay, isSending }: RequestViewProps) {
   const form = requestForm.value;
   const sender = senderOf(request);
   const code = useRef<HTMLDivElement>(null);
-  // An HTTP message cannot be run, so the page copies the curl command instead.
+  // Nobody can run an HTTP message, so the page copies the curl command instead.
   const language = form === 'http' ? 'curl' : form;
   return (
     <div class="part">
@@ -94,7 +94,7 @@ function HttpRequest({ request, isSecretShown }: { request: Request; isSecretSho
 interface CopyButtonProps {
   readonly label: string;
   readonly text: () => string;
-  /** What the copied text contains in addition to the shown text. */
+  /** Which secret the copied text contains, even if the shown text does not. */
   readonly hint: string | undefined;
   /** The element that the button selects if the browser denies access to the clipboard. */
   readonly fallback: { readonly current: HTMLElement | null };

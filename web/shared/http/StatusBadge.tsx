@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { outcomeOf } from './exchange-text.ts';
 
-/** A failure has an icon, so that it differs in more than color. */
+/** Marks a failure with an icon too, because color alone is not enough. */
 export function StatusBadge({ exchange }: { readonly exchange: Exchange }) {
   const { kind, text } = outcomeOf(exchange);
   return (

@@ -13,7 +13,7 @@ export function outcomeOf({ response }: Exchange): { kind: 'bad' | 'good' | 'neu
   const { status, followedTo } = response;
   return {
     kind: status === 202 ? 'neutral' : status < 400 ? 'good' : 'bad',
-    // The service redirects only with 303, a status that the page cannot read.
+    // The page cannot read the status of a redirect, but the service redirects only with 303.
     text: followedTo === undefined ? statusLine(status) : `${statusLine(303)} → ${statusLine(status)}`,
   };
 }

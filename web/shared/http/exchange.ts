@@ -4,7 +4,7 @@ import type { Request } from './requests.ts';
 
 export interface ServiceResponse {
   readonly status: number;
-  /** The header fields that the browser shows to the page, in lower case and sorted. */
+  /** The header fields that the browser exposes to the page, sorted, with names in lowercase letters. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;
   /** The path of the last request, if the browser followed a redirect. */
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly response?: ServiceResponse;
   /** When the page sent the request, in Unix milliseconds. */
   readonly startedAt: number;
-  /** The time until the page received the whole response, or failed to. */
+  /** The time until the page received the whole response or the request failed. */
   readonly durationMs: number;
 }
 
@@ -52,7 +52,7 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
   return { detail: `The service responded with ${response.status} and gave no reason.` };
 }
 
-/** Returns a sentence that begins with a space. Empty unless the status is 429. */
+/** Returns a sentence that begins with a space, or an empty string unless the response is a 429 with Retry-After. */
 function nextAttemptOf(exchange: Exchange): string {
   const { response, startedAt, durationMs } = exchange;
   const retryAfter = headerOf(exchange, 'retry-after');

@@ -5,7 +5,7 @@ export const requestForms = ['http', ...languages] as const;
 
 export type RequestForm = (typeof requestForms)[number];
 
-/** The console and the documentation page share this key in the local storage. */
+/** The console and the documentation page share this key in local storage. */
 const storageKey = 'language';
 
 export const requestForm = signal<RequestForm>(

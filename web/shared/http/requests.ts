@@ -3,11 +3,11 @@ import type { Credentials } from '../credentials.ts';
 
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** The path and the query after the URL of the service. */
+  /** The path and the query after the service's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** By default, the request uses the credentials of the session. */
+  /** By default, the request uses the session's credentials. */
   readonly sender?: Credentials | 'none';
 }
 
@@ -56,7 +56,7 @@ export interface BarkRequest {
   readonly async: boolean;
   /** How long the service waits for an asynchronous bark. */
   readonly waitSeconds?: number;
-  /** Two requests with the same key make the dog bark once. */
+  /** Two requests with the same key make the dog bark only once. */
   readonly idempotencyKey?: string;
 }
 

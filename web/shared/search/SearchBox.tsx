@@ -15,7 +15,7 @@ interface SearchBoxProps {
 }
 
 /**
- * The focus stays in the field, and the arrow keys move through the results.
+ * Focus stays in the field, and the arrow keys move through the results.
  *
  * @see {@link https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ Combobox pattern}
  */
@@ -53,7 +53,7 @@ export function SearchBox(props: SearchBoxProps) {
   }, [activeId, groups]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // An input method uses these keys to choose characters.
+    // While the user composes text, the input method uses these keys to choose characters.
     if (event.isComposing) return;
     const last = results.length - 1;
     if (event.key === 'ArrowDown') setActive(active >= last ? 0 : active + 1);
@@ -115,7 +115,7 @@ export function SearchBox(props: SearchBoxProps) {
                   role="option"
                   aria-selected={own === active}
                   onPointerMove={() => setActive(own)}
-                  // The field keeps the focus.
+                  // Keeps focus in the field.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={result.open}
                 >

@@ -22,7 +22,7 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
 
   const loadIndex = () => {
     index.current ??= documentation().then((sections) => new DocumentationIndex(sections));
-    // The next attempt reads the documentation again.
+    // After a failure, the next attempt reads the documentation again.
     index.current.catch(() => {
       index.current = undefined;
     });
@@ -39,12 +39,12 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
-  // In a layout effect, the field gets the focus before the user presses the next key.
+  // A layout effect moves focus to the field before the user presses the next key.
   useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
 
-  /** Closes the dialog, which gives the focus back, and then opens the result. */
+  /** Closes the dialog, which restores focus, and then opens the result. */
   const close = (open: () => void) => {
     dialog.current?.close();
     open();
@@ -88,7 +88,7 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
   );
 }
 
-/** Returns true if key presses enter text. */
+/** Returns true if the target uses key presses as input. */
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { excerptOf, markTerms, type Part } from './marks.ts';
 
-/** A heading of the documentation with the text up to the next heading. */
+/** A heading in the documentation, with the text up to the next heading. */
 export interface Block {
   readonly id: string;
   /** The level of the heading, from 1. */
@@ -27,7 +27,7 @@ export interface FoundSection {
   readonly excerpt: readonly Part[];
 }
 
-/** @param url the URL of the page without a fragment, or an empty text for the current page */
+/** @param url the page's URL without a fragment, or an empty string for the current page */
 export function sectionsOf(blocks: readonly Block[], url: string): Section[] {
   const path: Block[] = [];
   return blocks.map((block) => {
@@ -55,7 +55,7 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['login', 'credentials'],
 ]);
 
-/** Finds the beginnings of words, and words with typos. */
+/** Also finds words by their beginnings, and despite typos. */
 export class DocumentationIndex {
   private readonly sections: readonly Section[];
   private readonly index: MiniSearch;
@@ -72,7 +72,7 @@ export class DocumentationIndex {
         // A similar number is not a typo, but another number.
         fuzzy: (term) => term.length > 5 && !/\d/.test(term) && 0.2,
         weights: { prefix: 0.5, fuzzy: 0.2 },
-        // Guides and operations come before problems and schemas, which repeat the words of the operations.
+        // Guides and operations come before problems and schemas, which repeat the operations' words.
         boostDocument: (id) => (/#(problem|schema)-/.test(sections[id]?.url ?? '') ? 0.5 : 1),
       },
     });
@@ -113,7 +113,7 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** Returns the words of a text, and the parts of the words that have a hyphen, an underscore or a capital letter inside. */
+/** Returns a text's words, and the parts of words that contain a hyphen, an underscore or a capital letter after the first. */
 function tokensOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => {
     const parts = word.split(/[-_]|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u);

@@ -16,7 +16,7 @@ function partsOf(text: string, pattern: RegExp): Part[] {
 }
 
 /**
- * Marks the beginnings of words that equal one of the terms. Ignores case.
+ * Marks the terms where they begin a word. Ignores case.
  *
  * @param terms words of letters, digits, hyphens and underscores
  */
@@ -46,7 +46,7 @@ function termPattern(terms: readonly string[]): RegExp {
 const excerptLength = 130;
 
 /**
- * Returns the paragraph with the most terms, shortened to the text around its first match.
+ * Returns the paragraph that contains the most terms. Shortens a long one to the text around its first match.
  *
  * @param text paragraphs, one per line
  */
@@ -65,7 +65,7 @@ export function excerptOf(text: string, terms: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${best.slice(start, end)}${end < best.length ? ' …' : ''}`;
 }
 
-/** Returns how many of the terms a paragraph contains, without those that begin with another term. */
+/** Returns how many of the terms a paragraph contains. Does not count terms that begin with another term. */
 function countOf(paragraph: string, terms: readonly string[]): number {
   return terms.filter(
     (term) =>

@@ -3,10 +3,10 @@ import { type Block, type Section, sectionsOf } from './documentation-index.ts';
 
 const headings = 'h1[id], h2[id], h3[id]';
 
-/** The elements that are part of a paragraph. */
+/** The elements that do not end a paragraph. */
 const inline = 'a, abbr, b, code, em, i, kbd, mark, span, strong, var, wbr';
 
-/** The elements with text that the search ignores. */
+/** The elements whose text the search ignores. */
 const ignored = 'button, script, style, svg, template';
 
 /** @throws Error if the service does not respond with the page */
@@ -14,15 +14,15 @@ export async function fetchDocumentation(): Promise<Section[]> {
   const url = `${base}/docs`;
   const response = await fetch(url);
   if (!response.ok) throw new Error(`GET ${url} returned ${response.status}.`);
-  // The Content-Security-Policy of this page would report the style of the other page as a violation.
+  // Parses only `main`: this page's Content-Security-Policy would report the other page's style as a violation.
   const [main = ''] = /<main.*<\/main>/s.exec(await response.text()) ?? [];
   return documentationIn(new DOMParser().parseFromString(main, 'text/html'), url);
 }
 
 /**
- * A section begins with a heading in `main` that has an ID.
+ * Each `h1`, `h2` and `h3` with an ID in `main` begins a section.
  *
- * @param url the URL of the page without a fragment, or an empty text for the current page
+ * @param url the page's URL without a fragment, or an empty string for the current page
  */
 export function documentationIn(page: Document, url = ''): Section[] {
   const main = page.querySelector('main');

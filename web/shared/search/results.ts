@@ -15,7 +15,7 @@ interface Result {
   open(): void;
 }
 
-/** Never empty. */
+/** Contains at least one result. */
 export interface ResultGroup {
   readonly name: string;
   readonly results: readonly Result[];

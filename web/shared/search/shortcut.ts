@@ -8,7 +8,7 @@ export interface KeyPress {
 
 /**
  * @param isApple true if the device has a Command key
- * @param isTyping true if a field has the focus
+ * @param isTyping true if a field has focus
  */
 export function opensSearch(press: KeyPress, isApple: boolean, isTyping: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = press;

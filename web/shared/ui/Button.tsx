@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   readonly kind?: 'danger' | 'icon' | 'main' | 'quiet' | 'small';
   readonly type?: 'button' | 'submit';
-  /** A busy button keeps the focus and ignores clicks. */
+  /** A busy button keeps focus and ignores clicks. */
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
 }
@@ -16,7 +16,7 @@ export function Button({ kind = 'quiet', type = 'button', isBusy = false, ...att
       type={type}
       class={kind}
       aria-busy={isBusy || undefined}
-      // A disabled button loses the focus.
+      // Not `disabled`, because the button would lose focus.
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     />
   );

@@ -3,7 +3,7 @@ import { useUniqueId } from './unique-id.ts';
 
 interface CardProps {
   readonly title: ComponentChildren;
-  /** Shown beside the children in a wide window. Usually the exchange of the card's action. */
+  /** Usually the exchange that the card's action causes. A wide window shows it beside the children. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }

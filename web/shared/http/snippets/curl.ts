@@ -1,6 +1,6 @@
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
-/** The command does not follow redirects, so that it shows the redirects that browsers hide. */
+/** The command does not follow redirects, so that its output shows them. Browsers hide redirects from pages. */
 export function curlSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`;
   // curl expands brackets and braces in a URL, even in quotes.
@@ -24,7 +24,7 @@ function headerField(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
 
-/** Quotes a text as one word for a POSIX shell. */
+/** Quotes text as one word for a POSIX shell, if necessary. */
 function quoted(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,8 @@
 import { placeholders } from './snippet-request.ts';
 
 /**
- * Puts a service's URL and its user's name into an example. Keeps the example's user if the name has characters that some
- * language treats specially.
+ * Puts a service's URL and the user's name into an example. Keeps the example's user if the name contains characters that one of
+ * the languages might treat specially.
  */
 export function withOwnValues(text: string, url: string, user: string = placeholders.user): string {
   const withUrl = text.replaceAll(placeholders.url, url);

@@ -1,7 +1,7 @@
 import { stringLiteral } from './literal.ts';
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
-/** Returns a program for the standard library of Python 3.9 or later. Like the page, the program follows redirects. */
+/** Returns a program that needs only Python 3.9 or later. Like the page, the program follows redirects. */
 export function pythonSnippet({ method, url, headers, body, credentials }: SnippetRequest): string {
   const { modules, value } = authentication(credentials);
   const fields = headers.map(([name, text]) => `        ${stringLiteral(name)}: ${stringLiteral(text)},`);

@@ -23,5 +23,5 @@ export interface SnippetRequest {
 /** The values in the documentation's examples that the page replaces with the service's URL and the user's name. */
 export const placeholders = { url: 'https://dogs.example.com', user: 'jane' } as const;
 
-/** The environment variables with the secrets that a snippet does not contain. */
+/** The environment variables from which a snippet reads a secret that it does not contain. */
 export const variables = { accessToken: 'ACCESS_TOKEN', password: 'PASSWORD' } as const;

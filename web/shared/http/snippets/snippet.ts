@@ -27,10 +27,10 @@ const generators: Readonly<Record<Language, (request: SnippetRequest) => string>
  * unedited: it reads a hidden secret from an environment variable. A TypeScript program runs in a folder that contains the folder
  * `client`.
  *
- * The project does not use `@scalar/snippetz`, which reformats JSON bodies, sends no access token, and encodes passwords in
+ * The project does not use `@scalar/snippetz`, because it reformats JSON bodies, sends no access token, and encodes passwords in
  * Latin-1.
  *
- * @param credentials ignored if the request has none. By default, the snippet reads a password
+ * @param credentials ignored if the request's sender is `none`. By default, the snippet reads a password
  */
 export function snippetOf(
   { method, path, headers, body, sender }: Request,
@@ -45,7 +45,7 @@ export function snippetOf(
     base,
     path,
     url: new URL(base + path).href,
-    // fetch adds this type. curl and Python would add the type of a form.
+    // fetch adds this type to the page's request. curl and Python would add the type of a form.
     headers: [
       ...Object.entries(headers),
       ...(needsType ? [['Content-Type', 'text/plain;charset=UTF-8'] as const] : []),

@@ -2,8 +2,8 @@ import { stringLiteral } from './literal.ts';
 import { type SnippetRequest, variables } from './snippet-request.ts';
 
 /**
- * Returns a program that uses the typed client. If the API has no such path, parameter or body, the program still runs, but has
- * type errors.
+ * Returns a program that uses the typed client. If the API does not define the path, a parameter or the body, the program still
+ * runs, but has type errors.
  */
 export function typescriptSnippet({
   method,
@@ -45,7 +45,7 @@ const ofContent = /^(accept|content)/i;
 /** The paths of HTML pages. */
 const isPage = /^\/(docs)?$|mail-s/;
 
-/** Returns the path of the operation and its parameters, or the given path if the client would encode it differently. */
+/** Returns the operation's path and parameters, or the given URL as the path if the client would encode it differently. */
 function operationOf(url: string): { readonly route: string; readonly params?: object } {
   if (!/^[\w./?=&-]+$/.test(url)) return { route: url };
   const [pathname = '', search] = url.replace(/(.)\/(?=\?|$)/, '$1').split('?');
