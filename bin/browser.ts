@@ -5,12 +5,12 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Only its owner can read this file, through which a browser opens a secret link. */
+/** A browser opens a secret link through this file, which only the file's owner can read. */
 export const linkFile = 'sign-in.html';
 
 /**
- * Returns a page that redirects to a link. All users of the machine can see the browser's command line, so the browser opens a
- * file with this page instead.
+ * Returns a page that redirects to a link. All users of the machine can see the browser's command line, so it names a file with
+ * this page instead of the link.
  */
 export function redirectTo(link: string): string {
   return `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `dogs`. An old version of Node must be able to run this module, so it avoids newer syntax. On an old version, it
-// runs itself again with the Node that `npm ci` has installed.
+// The command `dogs`. Old versions of Node must be able to run this module, so it avoids newer syntax. On an old version, the
+// module runs itself again with the Node that `npm ci` has installed, if any.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installedNode, isOld, tooOld } from '../tools/node/version.mjs';

@@ -14,5 +14,5 @@ function runCdk(args: readonly string[]): number {
 // package.json has a script for each command.
 const [command, ...args] = process.argv.slice(2);
 process.exitCode = await main(command as DeployCommand, args, { terminal: processTerminal(), runCdk });
-// A connection on which no service has responded would keep the process alive.
+// A connection that is still waiting for a response would keep the process alive.
 process.exit();

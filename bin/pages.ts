@@ -66,7 +66,7 @@ async function withAssets(template: string, folder: string): Promise<string> {
   });
   const output = (extension: string) =>
     outputFiles.find(({ path }) => path.endsWith(extension))?.text.trim() ?? '';
-  // The first end tag ends the script element, even if the tag is inside a string in the script.
+  // The first end tag ends the script element, even inside a string.
   const script = output('.js').replaceAll('</script', '<\\/script');
   return template
     .replace('{{header}}', () => readFileSync(join(web, 'shared/header.html'), 'utf8').trim())

@@ -1,5 +1,5 @@
-// The command `npm start`. An old version of Node must be able to run this module, so it avoids newer syntax. It is
-// JavaScript, because Node runs TypeScript without its type stripper only from the compile cache, which this module enables.
+// The command `npm start`. Old versions of Node must be able to run this module, so it avoids newer syntax. It is JavaScript,
+// because it enables the compile cache, without which Node would have to load its type stripper to run TypeScript.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isOld, tooOld } from '../tools/node/version.mjs';

@@ -1,4 +1,4 @@
-"""Uses the dog service with the standard library of Python, version 3.9 or later."""
+"""Uses the dog service with only the standard library of Python 3.9 or later."""
 
 import base64
 import json

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Uses the dog service with curl. The credentials are in files and on standard input, because other users of the computer can
-# see the parameters of a command.
+# Uses the dog service with curl, which reads the credentials from files and from standard input, because other users of the
+# computer can see a command's parameters.
 set -eu
 access_file=${ACCESS_FILE:-.local/access.json}
 curl_config=$(dirname "$access_file")/curlrc
 work=$(mktemp -d)
 
-# Prints a member of the JSON object on standard input, if it is a string or a number.
+# Prints a member of the JSON object on standard input, if the member is a string or a number.
 member() {
   sed -nE "s/.*\"$1\": *(\"([^\"]*)\"|([0-9]+)).*/\2\3/p"
 }
@@ -79,7 +79,8 @@ change_schedule() {
   echo "B: the dog barked, and barks again every $1 minutes."
 }
 
-# Variant C: does the same every $2 minutes, with the token $1. If the token belongs to another schedule, uses a new token.
+# Variant C: makes the dog bark now, and then every $2 minutes, with the token $1. If the token belongs to another schedule,
+# uses a new token.
 set_schedule() {
   status=$(send -X POST "$dog/bark-schedule" -H "$json" -d "{\"token\":$1,\"next\":0,\"frequency\":$2}")
   if [ "$status" = 422 ] && [ "$(kind)" = schedule-token-reused ]; then
@@ -105,7 +106,7 @@ count_barks() {
   echo "The dog has barked $(member barkCount < "$work/body") times."
 }
 
-# Deletes the dog and the temporary files. The exit status of the script stays the same, unless the dog cannot be deleted.
+# Deletes the dog and the temporary files. The script's exit status stays the same, unless the dog cannot be deleted.
 finish() {
   result=$?
   status=$(send -X DELETE "$dog/")

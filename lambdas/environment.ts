@@ -5,7 +5,7 @@ export interface Environment {
   ACCESS_TABLE: string;
   MAIL_SENDER: string;
   MAIL_CONFIGURATION_SET: string;
-  /** The URL of the service in unsubscribe links, without a trailing slash. */
+  /** The service's URL for unsubscribe links, without a trailing slash. */
   BASE_URL: string;
   /** Optional JSON: `barksPerDog`, `barksPerUser`, `mailsPerDog`, `mailsPerUser` and `limitWindowMinutes`. */
   LIMITS: string;
@@ -18,7 +18,7 @@ export interface Environment {
   SCHEDULE_DLQ_ARN: string;
   /** The claims `iss` and `aud` of access tokens. */
   TOKEN_ISSUER: string;
-  /** The ARN of the secret with the private keys for access tokens. */
+  /** The ARN of the secret that contains the keys that sign access tokens. */
   SIGNING_KEY_SECRET: string;
   /** A JSON list of `{name, client, credential}`; `client` and `credential` are the ARNs of secrets. */
   CREDENTIALS: string;
@@ -27,11 +27,11 @@ export interface Environment {
   /** Optional. Non-empty if the stack publishes events. */
   PUBLISHES_EVENTS: string;
   EVENT_BUS: string;
-  /** The CloudEvents `source`: the base URL of the service. */
+  /** The CloudEvents `source`: the service's base URL. */
   EVENT_SOURCE: string;
 }
 
-/** No variable has a default, because a default would hide a deployment error. */
+/** Throws if the variable is missing or empty, because a default would hide a deployment error. */
 export function environment(name: keyof Environment): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);

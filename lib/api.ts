@@ -55,8 +55,8 @@ const tls = {
 };
 
 /**
- * Only the public documents and long lists are this large. A dog must stay smaller, because its ETag is strong and
- * would be wrong for a compressed representation.
+ * Only the public documents and long lists reach this size. A dog must stay smaller: its strong ETag would be wrong for
+ * a compressed representation.
  */
 const minCompressionSize = Size.kibibytes(16);
 
@@ -73,7 +73,7 @@ export class Api extends Construct {
     const api = new RestApi(this, 'RestApi', {
       restApiName: `dogs-${settings.stage}`,
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
-      // The role for logs belongs to the account. Deleting it with the stack would stop the logs of other APIs.
+      // The role for logs belongs to the account. Deleting it with the stack would stop other APIs' logs.
       cloudWatchRole: false,
       minCompressionSize,
       deployOptions: {

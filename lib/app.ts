@@ -6,8 +6,8 @@ import type { Settings } from './settings.ts';
 import { settingsInContext, stackOf } from './stages.ts';
 
 /**
- * @param pages the files that each function serves, keyed by the function's entry module below `lambdas/`
- * @param given by default, the settings of the stage in the context
+ * @param pages the files that each function serves, keyed by the function's entry module, relative to `lambdas/`
+ * @param given the settings; by default, those in the CDK context and in the stage's file
  * @throws SettingsError if the stage does not exist, or if a setting is invalid or unknown
  */
 export function createApp(

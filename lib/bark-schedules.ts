@@ -41,7 +41,7 @@ export class BarkSchedules extends Construct {
         limits: true,
       },
       functionName: `dogs-${stage}-bark-on-schedule`,
-      // Schedules that target an alias would fail once it was deleted.
+      // If schedules targeted an alias, deleting the alias would break them.
       hasAlias: false,
     });
     this.scheduleDlq = new DeadLetterQueue(this, 'ScheduleDlq', {
@@ -64,7 +64,7 @@ export class BarkSchedules extends Construct {
         }),
       ),
     });
-    // The names of roles must be unique across regions.
+    // Role names must be unique across regions.
     this.role = this.createRole(`dogs-${stage}-scheduler-${Aws.REGION}`, defaults.encryption);
   }
 

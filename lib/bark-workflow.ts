@@ -27,10 +27,10 @@ import type { Settings } from './settings.ts';
 /** Shorter than the lease on a claimed bark, so no other invocation acts on the bark while this one still runs. */
 const performTimeout = Duration.seconds(20);
 
-/** A Standard execution times out this long after the cancellation window, before the deadline of its bark. */
+/** A Standard execution times out this long after the cancellation window, and thus before its bark's deadline. */
 const timeoutAfterWindow = Duration.minutes(12);
 
-/** The retries of `PerformBark`. An Express execution must end within five minutes. */
+/** Retries of `PerformBark`: fewer in an Express execution, which must end within five minutes. */
 const maximumRetries = { STANDARD: 10, EXPRESS: 5 };
 
 type WorkflowType = keyof typeof maximumRetries;
@@ -39,7 +39,7 @@ type WorkflowSettings = Pick<Settings, 'cancellationWindowSeconds' | 'workflowTy
 
 /**
  * An execution waits while a client can cancel its bark, and then performs the bark or, if that fails, marks it as
- * failed. If the execution ends before that, the bark counts as failed from its deadline on.
+ * failed. If neither succeeds, the bark counts as failed from its deadline on.
  *
  * The stack contains a state machine of each type, so that running executions complete when the setting `workflowType`
  * changes. If CloudFormation replaced a state machine, Step Functions would terminate its executions.
@@ -84,7 +84,7 @@ export class BarkWorkflow extends Construct {
 
   /**
    * The permission includes the other state machine, which the previous version of the function still uses while a
-   * change of the setting `workflowType` is deployed.
+   * change to the setting `workflowType` is deployed.
    */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
@@ -126,7 +126,7 @@ export class BarkWorkflow extends Construct {
       maxDelay: Duration.minutes(1),
       jitterStrategy: JitterType.FULL,
     };
-    // Lambda retries the function itself, and sends failed events to the dead-letter queue.
+    // Lambda itself retries this asynchronous invocation, and sends failed events to the dead-letter queue.
     const failBark = new LambdaInvoke(scope, 'FailBarkTask', {
       stateName: 'FailBark',
       lambdaFunction: this.failBark.entryPoint,
@@ -154,8 +154,8 @@ export class BarkWorkflow extends Construct {
 
   /**
    * A Standard execution that has failed, timed out or been stopped can no longer invoke `FailBark`, so a rule does.
-   * Step Functions does not report the end of an Express execution, so the bark of a failed one counts as failed from
-   * its deadline on.
+   * Step Functions does not report the end of an Express execution. If one fails, its bark counts as failed from its
+   * deadline on.
    */
   private watch(encryption: Encryption): void {
     const deadLetterQueue = new DeadLetterQueue(this, 'WorkflowDlq', {

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 
 /**
  * AWS identifies the stack's costs by a tag that CloudFormation sets. The operator must activate this tag as a cost
- * allocation tag, once for each account.
+ * allocation tag, once per account.
  */
 export function addBudget(
   scope: Construct,
@@ -23,7 +23,7 @@ export function addBudget(
   });
   new CfnBudget(scope, id, {
     budget: {
-      // The names of budgets must be unique across regions.
+      // Budget names must be unique across regions.
       budgetName: `${stackName}-${Aws.REGION}`,
       budgetType: 'COST',
       timeUnit: 'MONTHLY',

@@ -6,21 +6,21 @@ import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '..');
 
-// esbuild reads these variables of the Go runtime when its process starts. Without garbage collection, bundling takes
+// esbuild reads these Go runtime variables when its process starts. Without garbage collection, bundling takes
 // little more than half the processor time. The memory limit turns collection on again in a process that bundles often.
 process.env.GOGC ??= 'off';
 process.env.GOMEMLIMIT ??= '1GiB';
 
 const output = join(project, '.build');
-/** The bundle in each entry's directory. */
+/** The bundle's file name in each entry's directory. */
 export const bundleFile = 'main.cjs';
 
 const manifestFile = join(output, 'manifest.json');
 
 /**
- * Functions start faster from CommonJS, and the extension `.cjs` makes Node treat the bundles as CommonJS in every
- * directory. The bundles include the SDK, because its bundled parts load faster than the runtime's copy and have the
- * version that the tests use.
+ * Functions start faster from CommonJS, and the extension `.cjs` makes Node treat the bundles as CommonJS regardless of
+ * `package.json`. The bundles include the SDK, because the bundled parts load faster than the runtime's copy, and their
+ * version is the one that the tests use.
  */
 const options = {
   bundle: true,
@@ -49,17 +49,17 @@ await main.prepare?.();
 export const { handler } = main;
 `;
 
-/** For each entry, the contents of the additional files of its bundle, by file name. */
+/** For each entry, the contents of the files to add beside its bundle, by file name. */
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /** For each entry, the project's modules in its bundle, and a digest of these modules, the lock file and the options. */
 type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly digest?: string }>;
 
 /**
- * Bundles only the entries whose inputs have changed.
+ * Bundles only the entries whose bundle is missing or outdated.
  *
- * @param entries modules below `lambdas/`
- * @returns for each entry, the directory of its bundle and of its `index.mjs`
+ * @param entries the paths of modules, relative to `lambdas/`
+ * @returns for each entry, the directory that contains its bundle and its `index.mjs`
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
   const stale = staleOf(entries);
@@ -75,7 +75,7 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
 }
 
 /**
- * Does the work of `bundle`, which then finds nothing to bundle. esbuild runs in another process, so the caller can
+ * Bundles in advance, so that `bundle` has nothing left to bundle. esbuild runs in another process, so the caller can
  * load the CDK in the meantime.
  */
 export async function bundleAhead(entries: readonly string[]): Promise<void> {
@@ -118,11 +118,10 @@ export function metafileOf(entries: readonly string[]): Metafile {
 }
 
 /**
- * Returns absolute paths. Bundles the code again, because bundling with a source map takes longer, and few maps are
- * ever read.
+ * Bundles the code again: `bundle` creates no source maps, because they take time and are rarely read.
  *
  * @param code the content of the bundle
- * @returns undefined if the current code has no such bundle
+ * @returns the source map, with absolute paths; undefined if no bundle of the current code has this content
  * @throws Error if the current code cannot be bundled
  */
 export function sourceMapOf(code: string): SourceMapPayload | undefined {

@@ -8,7 +8,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 /** Holds failed events or, without `lambda`, notifications for the operator. A message in the queue triggers an alarm. */
 export class DeadLetterQueue extends Queue {
-  /** Receives redriven messages. Undefined for notifications. */
+  /** Receives redriven events. Undefined for notifications. */
   readonly lambda: ServiceFunction | undefined;
   private readonly encryption: Encryption;
 

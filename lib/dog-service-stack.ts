@@ -60,7 +60,7 @@ export class DogServiceStack extends Stack {
     const limits = new Limits(this, 'Limits', settings, schedules.target);
     const baseUrl = settings.baseUrl || api.baseUrl;
     const mail = new Mail(this, 'Mail', { ...settings, baseUrl, removalPolicy }, defaults);
-    // The URL that API Gateway generates is never the issuer, because it differs in another deployment of the stack.
+    // The URL that API Gateway generates is never the issuer, because a stack that is created again gets another URL.
     const chosenUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: chosenUrl, removalPolicy }, defaults);
     const events = settings.events
@@ -116,7 +116,7 @@ export class DogServiceStack extends Stack {
     for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
-  /** The operator CLI reads the outputs. The next deployment compares the settings with its own. */
+  /** The operator CLI reads the outputs. The next deployment compares the output `Settings` with its own settings. */
   private addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '../lambdas/contract/routes.ts';
 
-/** The modules below `lambdas/` that export a handler. */
+/** The modules that export a handler, relative to `lambdas/`. */
 export const entries = [
   ...routes.map(({ entry }) => entry),
   'api/fallback.ts',

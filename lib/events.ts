@@ -19,13 +19,13 @@ const sortKey = (prefix: string) => ({ Keys: { sk: { S: [{ prefix }] } } });
 const absent = [{ exists: false }];
 
 /**
- * The function ignores records that become no events, so the filters only save invocations. A record passes if it
- * matches one of the patterns.
+ * The function ignores records that do not become events, so the filters merely save invocations. A record passes if
+ * it matches one of the patterns.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html Filters for DynamoDB}
  */
 const barkFilters: Record<string, unknown>[] = [
-  // A history entry. The event of an asynchronous bark comes from the bark's item.
+  // A history entry, except that of an asynchronous bark, whose event comes from the bark's item.
   { eventName: ['INSERT'], dynamodb: { ...sortKey('b#'), NewImage: { barkId: { S: absent } } } },
   { eventName: ['MODIFY'], dynamodb: { ...sortKey('b#'), NewImage: { mail: { S: ['failed'] } } } },
   {
@@ -34,7 +34,7 @@ const barkFilters: Record<string, unknown>[] = [
   },
   // A bark that only sent mail.
   { eventName: ['INSERT'], dynamodb: sortKey('o#') },
-  // The expired marker of a pending bark.
+  // The expiry of a pending bark's marker.
   {
     eventName: ['REMOVE'],
     userIdentity: { type: ['Service'], principalId: ['dynamodb.amazonaws.com'] },
@@ -42,7 +42,7 @@ const barkFilters: Record<string, unknown>[] = [
   },
 ];
 
-/** Other stacks add rules to the bus, so its name never changes. */
+/** Other stacks add rules to the bus, so its name must never change. */
 export class Events extends Construct {
   readonly bus: EventBus;
   readonly publishEvents: ServiceFunction;
@@ -50,7 +50,7 @@ export class Events extends Construct {
   readonly log: LogGroup;
   private readonly deadLetterQueue: DeadLetterQueue;
 
-  /** @param source the base URL of the service, which is the CloudEvents `source` */
+  /** @param source the CloudEvents `source`: the service's base URL */
   constructor(
     scope: Construct,
     id: string,
@@ -76,7 +76,7 @@ export class Events extends Construct {
         'Events could not be published. The message in the queue contains the position of their changes in the stream.',
       encryption: defaults.encryption,
     });
-    // No filter can compare the two images, so the function also gets the changes that barks make to dogs.
+    // A filter cannot compare a dog's old and new images, so the function also receives the changes that barks make.
     this.read(tables.dogs);
     this.read(tables.barks, barkFilters);
     this.publishEvents.readStreamsForAlias();
@@ -125,7 +125,7 @@ export class Events extends Construct {
         resources: [log.logGroupArn],
       }),
     );
-    // The CDK's own target for log groups would add a function that creates the policy.
+    // The CDK's target for log groups would add a Lambda function that creates the policy.
     new CfnRule(this, 'LogRule', {
       description: 'All events, for the operator',
       eventBusName: this.bus.eventBusName,

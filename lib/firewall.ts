@@ -38,7 +38,7 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header. Every value has a size of at least 0, so every request with the header
+          // API Gateway obeys this header. Every value is at least 0 bytes long, so every request with the header
           // matches.
           name: 'MethodOverride',
           priority: 3,

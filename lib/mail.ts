@@ -65,7 +65,7 @@ export class Mail extends Construct {
   }
 
   /**
-   * In the sandbox, SES also checks the identity of each recipient. The statement therefore names all identities of
+   * In the sandbox, SES also checks the identity of each recipient. The statement therefore names all identities in
    * this account, and its condition restricts the sender.
    */
   grantSend(lambda: ServiceFunction): void {

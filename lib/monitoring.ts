@@ -45,8 +45,8 @@ export interface MonitoringSettings {
 }
 
 /**
- * Makes all alarms of the stack notify the SNS topic in the settings, if there is one. Create this construct after all
- * constructs that create alarms or queues.
+ * Makes all alarms in the stack notify the SNS topic in the settings, if there is one. Create this construct after the
+ * constructs that it monitors, because it searches the stack for them.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */
@@ -183,7 +183,7 @@ export class Monitoring extends Construct {
   private addDashboard(alarms: readonly Alarm[]): void {
     const { stackName } = Stack.of(this);
     new Dashboard(this, 'Dashboard', {
-      // The names of dashboards must be unique across regions.
+      // Dashboard names must be unique across regions.
       dashboardName: `${stackName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(12),
       widgets: [
@@ -262,7 +262,7 @@ function graph(title: string, left: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 } });
 }
 
-/** Covers all functions of the account and region, because they share the concurrency quota. */
+/** Covers all functions in the account and region, because they share the concurrency quota. */
 function lambdaOfTheAccount(metricName: string, statistic: string = Stats.SUM): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period });
 }

@@ -20,8 +20,8 @@ export interface Operated {
 }
 
 /**
- * Two policies, because the ARNs of ten credentials' secrets and of all other resources do not fit into the 6,144
- * characters of one. Create this construct after all queues.
+ * Two policies, because the ARNs of all resources, including the secrets of up to ten credentials, do not fit into the
+ * 6,144 characters of a single policy. Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption, events }: Operated) {

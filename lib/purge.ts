@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
-/** The stream of the dogs table triggers the purge, so a deletion needs no second write, which could fail. */
+/** The dogs table's stream triggers the purge, so a deletion needs no second write, which could fail. */
 export class Purge extends Construct {
   readonly lambda: ServiceFunction;
 
@@ -35,7 +35,7 @@ export class Purge extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],
         batchSize: 1,
-        // This limit applies to each shard. A mapping of a DynamoDB stream has no limit across all its shards.
+        // This limit applies to each shard. An event source mapping for a DynamoDB stream has no overall limit.
         parallelizationFactor: concurrency,
         retryAttempts: 100,
         onFailure: new SqsDlq(deadLetterQueue),

@@ -7,8 +7,8 @@ import { constructsOf } from './constructs.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole update of the
- * stack. Create this construct after all functions.
+ * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole stack update.
+ * Create this construct after all functions.
  *
  * Only alarms on errors can stop a release. An alarm on a dead-letter queue would stop every release until the queue
  * was empty.
@@ -41,8 +41,8 @@ export class Releases extends Construct {
   }
 
   /**
-   * The permissions are those of AWS's policy AWSCodeDeployRoleForLambdaLimited, but only for these functions, and
-   * without those for hooks and S3 buckets, which the deployment groups do not use.
+   * Grants the permissions in AWS's policy AWSCodeDeployRoleForLambdaLimited, but only for these functions, and omits
+   * the permissions for hooks and S3 buckets, which the deployment groups do not use.
    *
    * @see {@link https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSCodeDeployRoleForLambdaLimited.html}
    */

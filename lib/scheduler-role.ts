@@ -4,7 +4,7 @@ import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Construct } from 'constructs';
 
 /**
- * EventBridge Scheduler may assume the role only for the schedules of this group.
+ * EventBridge Scheduler may assume the role only for the schedules in this group.
  *
  * @param roleName by default, CloudFormation chooses a name
  */

@@ -108,7 +108,7 @@ export class ServiceFunction extends NodejsFunction {
 
   /**
    * Points the function's event source mappings at the alias, if there is one. A mapping that the alias created would
-   * have a different logical ID, so a change of the setting `releases` would replace the mapping, and the new one would
+   * have a different logical ID, so a change to the setting `releases` would replace the mapping, and the new one would
    * read a whole day's records again.
    */
   readStreamsForAlias(): void {
@@ -117,7 +117,7 @@ export class ServiceFunction extends NodejsFunction {
       if (construct instanceof CfnEventSourceMapping) construct.functionName = this.alias.functionArn;
   }
 
-  /** The type of the name ensures that the functions know the variable. */
+  /** Accepts only the variables that `Environment` declares. */
   override addEnvironment(name: keyof Environment, value: string): this {
     return super.addEnvironment(name, value);
   }

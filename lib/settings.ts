@@ -22,7 +22,7 @@ const names = v.pipe(
     'must be names of 1 to 32 letters and digits, each beginning with a letter',
   ),
   v.check((list) => new Set(list).size === list.length, 'must not repeat a name'),
-  // A function has at most 4 KB of environment variables, which contain the names and secret ARNs of all credentials.
+  // A function's environment variables total at most 4 KB. One contains the names and secret ARNs of all credentials.
   v.maxLength(10, 'must have at most 10 names'),
 );
 

@@ -5,7 +5,7 @@ import { defaultSettings, Fields } from './settings.ts';
 
 /**
  * The JSON schema with which editors complete and check the files in `stages/`; `npm run stages:schema` writes it. It
- * lacks the rules that JSON Schema cannot express. Synthesis checks them all.
+ * lacks some rules, such as those that concern several settings. Synthesis checks all rules.
  */
 export function stageSchema(): object {
   const { stage: _, ...settings } = Fields.entries;

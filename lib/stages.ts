@@ -13,14 +13,14 @@ export interface Stage {
   readonly listed: ReadonlySet<string>;
 }
 
-/** The message lists each problem with its file. */
+/** The message states, for each problem, whether it is in a stage's file or in the option `-c`. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const stagesFolder = join(import.meta.dirname, '../stages');
 
-/** Relative to the project. */
+/** Relative to the project's root folder. */
 export const fileOf = (stage: string) => `stages/${stage}.json`;
 
 export const stackOf = (stage: string) => `DogService-${stage}`;
@@ -55,7 +55,7 @@ const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stag
 /**
  * Without `-c stage=name`, the stage is `prod`. Other settings in the context take precedence over the stage's file.
  *
- * @throws SettingsError as `readStage` does
+ * @throws SettingsError in the same cases as `readStage`
  */
 export function settingsInContext(node: Node): Settings {
   const { stage = defaultSettings.stage, ...context } = node.getAllContext();
@@ -116,7 +116,7 @@ function fromCommandLine(name: string, value: unknown): unknown {
   return typeof example === 'object' ? pairsIn(value) : value;
 }
 
-/** Returns `{ team: 'dogs', cost: '42' }` for `team=dogs, cost=42`, and the text itself if it has another form. */
+/** Returns `{ team: 'dogs', cost: '42' }` for `team=dogs, cost=42`, and any other text unchanged. */
 function pairsIn(text: string): unknown {
   const pairs = text
     .split(',')

@@ -17,8 +17,8 @@ export function suggestionFor(unknown: string, names: Iterable<string>): string 
 }
 
 /**
- * The first sentence of an error that `parseArgs` throws. For an unknown option, names the option, and suggests a
- * similar one.
+ * Returns the first sentence of an error that `parseArgs` throws. For an unknown option, returns a sentence that
+ * names the option, and suggests a similar one if there is any.
  */
 export function commandLineProblem(error: Error, options: Iterable<string>): string {
   const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];

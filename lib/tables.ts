@@ -19,7 +19,7 @@ const variables = {
   access: 'ACCESS_TABLE',
 } as const satisfies Partial<Record<keyof Capabilities, keyof Environment>>;
 
-/** The dogs, the items that belong to a dog, and access: users, clients, grants and public keys. */
+/** The tables for dogs, for the items that belong to a dog, and for access: users, clients, grants and public keys. */
 export class Tables extends Construct {
   readonly dogs: Table;
   readonly barks: Table;
@@ -59,7 +59,7 @@ export class Tables extends Construct {
       ...common,
       partitionKey: key('id'),
       // The purge needs only the old image. But if the view type changed with the setting `events`, CloudFormation
-      // would create another stream, and the purge would lose the deletions that it has not read yet.
+      // would create another stream, and the purge would lose the deletions that it had not read yet.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     this.barks = new Table(this, 'Barks', {

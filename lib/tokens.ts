@@ -12,7 +12,7 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
 export interface TokenSettings {
   readonly stage: string;
-  /** The issuer of access tokens. If it is empty, the issuer is a URN. */
+  /** The issuer of access tokens. If empty, the issuer is a URN. */
   readonly baseUrl: string;
   readonly credentials: readonly string[];
   readonly removalPolicy: RemovalPolicy;
@@ -111,7 +111,7 @@ export class Tokens extends Construct {
       maxEventAge: Duration.minutes(10),
       onFailure: new SqsDestination(deadLetterQueue),
     });
-    // EventBridge Scheduler publishes metrics for each group, and the whole account shares the default group.
+    // EventBridge Scheduler publishes metrics per group. Those of the default group would cover other schedules, too.
     const scheduleGroup = new ScheduleGroup(this, 'RefreshGroup', {
       scheduleGroupName: `dogs-${stage}-credentials`,
       removalPolicy: RemovalPolicy.DESTROY,

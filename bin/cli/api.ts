@@ -19,8 +19,8 @@ export async function connect(context: CommandContext): Promise<DogServiceClient
 }
 
 /**
- * Options take precedence over environment variables. Without either, returns the service on this machine after it has proved its
- * identity, because the client sends it a password.
+ * Options take precedence over environment variables. If neither names a service, returns the service on this machine. That
+ * service must first prove its identity, because the client sends it a password.
  */
 export async function serviceOf(options: Options): Promise<Service> {
   const { DOGS_URL, DOGS_STACK } = process.env;
@@ -90,7 +90,7 @@ async function send(request: Request, baseUrl: string): Promise<Response> {
   );
 }
 
-/** Returns the cursor of the next page, or undefined on the last one. */
+/** Returns the cursor for the next page, or undefined on the last page. */
 function cursorOf({ headers }: Response): string | undefined {
   const [, url] = /<([^>]+)>; *rel="next"/.exec(headers.get('Link') ?? '') ?? [];
   return url === undefined ? undefined : (new URL(url).searchParams.get('after') ?? undefined);

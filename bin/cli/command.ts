@@ -1,7 +1,7 @@
 import type { SettingName } from '../../lambdas/contract/dog-settings.ts';
 import type { Outputs } from './deployment.ts';
 
-/** All options, including the settings of a dog. Each command accepts only some of them. */
+/** All options, including a dog's settings. Each command accepts only some of them. */
 export interface Options extends Readonly<Partial<Record<SettingName, string>>> {
   readonly stack?: string;
   readonly json?: boolean;
@@ -29,14 +29,14 @@ export interface CommandContext {
   readonly options: Options;
   /** Prints part of the result to standard output before the command ends. */
   readonly print: (text: string) => void;
-  /** Prints a line that is not part of the result to standard error. */
+  /** Prints to standard error a line that is not part of the result. */
   readonly notice: (line: string) => void;
   /** Prints a line to standard error, and sets the exit code to 1. The command still prints its result. */
   readonly fail: (line: string) => void;
   readonly readInput: () => Promise<string>;
   /** Resolves to undefined if there is no terminal, or if the person declines. */
   readonly askSecret: (question: string) => Promise<string | undefined>;
-  /** Shows on the terminal what the command waits for, and for how long. @returns a function that removes the line */
+  /** Shows on the terminal what the command is waiting for, and for how long. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;
 }
 

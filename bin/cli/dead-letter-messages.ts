@@ -57,7 +57,7 @@ const FailedBatch = v.object({
 
 const BusEvent = v.object({ source: v.string(), 'detail-type': v.string(), detail: v.unknown() });
 
-/** The attributes that EventBridge Scheduler and rules add to a dead-letter message. Its body is the event. */
+/** The attributes that EventBridge Scheduler and rules add to a dead-letter message, whose body is the event. */
 const DeadLetterAttributes = v.object({
   TARGET_ARN: v.string(),
   ERROR_CODE: v.string(),

@@ -10,7 +10,7 @@ export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<strin
 
 type Required = (typeof variables)[keyof typeof variables] | 'BaseUrl' | 'Queues';
 
-/** The variables that both the functions and the commands read, each with the stack output that has its value. */
+/** The variables that both the functions and the commands read, each with the stack output that contains its value. */
 const variables = {
   DOGS_TABLE: 'DogsTable',
   BARKS_TABLE: 'BarksTable',
@@ -28,12 +28,12 @@ const required: readonly Required[] = ['BaseUrl', 'Queues', ...Object.values(var
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets this process's environment variables to the values that they have in the functions of a stack. For the service on this
- * machine, also sets the endpoint, the region and the credentials of the AWS SDK.
+ * Sets this process's environment variables to the values that they have in a stack's functions. For the service on this
+ * machine, also sets the endpoint, the region and the credentials for the AWS SDK.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all
- * @throws CommandFailed if the stack cannot be read or lacks an output, or if no service runs on this machine
+ * @throws CommandFailed if the stack cannot be read or lacks an output, or if no service is running on this machine
  */
 export async function useDeployment(
   stack: string | undefined,
@@ -86,10 +86,10 @@ export function localFile(name: string): string {
 }
 
 /**
- * Returns the content of `operator.json`. First checks that its endpoint still belongs to the service that wrote it, because
- * commands send secrets there.
+ * Returns the content of `operator.json`. First checks that the endpoint still belongs to the service that wrote the file,
+ * because commands send secrets there.
  *
- * @throws CommandFailed if no service runs on this machine, or if the endpoint belongs to another program
+ * @throws CommandFailed if no service is running on this machine, or if the endpoint belongs to another program
  */
 export async function readOperatorFile(): Promise<OperatorFile> {
   const file = localFile('operator.json');

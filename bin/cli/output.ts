@@ -25,7 +25,7 @@ export function asJson(result: Result): string {
 
 export interface Layout {
   readonly heading: (text: string) => string;
-  /** The maximum number of characters in a line of a table. */
+  /** The maximum width of a table, in characters. */
   readonly columns: number;
   /** Unix milliseconds. */
   readonly now: number;
@@ -93,7 +93,7 @@ function asTable(
 }
 
 /**
- * Narrows the widest column until the table fits. The first column keeps its width, so that its names can be copied.
+ * Repeatedly narrows the widest column, except the first, until the table fits. The names in the first column can thus be copied.
  *
  * @returns the widths, or undefined if the table does not fit
  */
@@ -110,7 +110,7 @@ function fittingWidths(
   return [first, ...others];
 }
 
-/** Splits text into lines of a maximum width: before a parenthesis, or else after a space, a comma, a slash or a colon. */
+/** Splits text into lines: before a parenthesis, or else after a space, a comma, a slash or a colon, or else within a word. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -129,7 +129,7 @@ export function wrapWords(message: string, columns: number): string {
   return message.replace(/^[^ \n].*$/gm, (line) => line.replace(words, '$1\n').replace(/\n$/, ''));
 }
 
-/** Returns the lines of a value. A list of times has a line for each. */
+/** Returns the lines that show a value. Each time in a list becomes a line of its own. */
 function textsOf(name: string, value: unknown, { times = [] }: Format, now: number): string[] {
   if (value === null || value === undefined) return ['-'];
   if (Array.isArray(value) && value.length === 0) return ['-'];
@@ -164,7 +164,7 @@ export function localTime(seconds: number): string {
 
 const relativeFormat = new Intl.RelativeTimeFormat('en');
 
-/** The length of each unit in seconds, and the number of units from which the next one is used. */
+/** The length of each unit in seconds, and the number of units from which the next unit is used. */
 const units = [
   ['second', 1, 60],
   ['minute', 60, 60],

@@ -38,7 +38,7 @@ export function kindOf({ error }: ApiResult<unknown>): string | undefined {
   return (error as Partial<Problem> | undefined)?.type?.split('#problem-')[1];
 }
 
-/** Commands to suggest instead of a remedy in the API description that is a request. */
+/** Commands to suggest where the remedy in the API description is a request. */
 const remedies: Readonly<Record<string, string>> = {
   'dog-not-found': 'List the dogs with "npx dogs list", or create the dog with "npx dogs create".',
   'bark-not-found':

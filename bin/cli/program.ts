@@ -66,7 +66,7 @@ function settingOption(name: SettingName): Option {
   const { value, help } = settingTexts[name].option;
   const option = new Option(`${flagOf(name)} <${value}>`, help);
   const setting = settingOf(name);
-  // An empty value removes a setting.
+  // An empty value removes an optional setting.
   const none = setting.isAlwaysSet ? [] : [''];
   if (setting.kind === 'choice') return option.choices([...setting.choices, ...none]);
   return setting.kind === 'switch' ? option.choices(['true', 'false', ...none]) : option;
@@ -95,7 +95,7 @@ function timeIn(text: string): number {
   const [, amount, unit = ''] = /^\+?(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (amount) return Math.floor(Date.now() / 1000) + Number(amount) * (unitSeconds[unit] ?? 0);
   if (/^\d{9,11}$/.test(text)) return Number(text);
-  // Without a zone, JavaScript reads a date with a time as local time, but a date alone as UTC.
+  // A date without a time is invalid, because JavaScript would read it as UTC instead of local time.
   const seconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)
     ? Math.floor(Date.parse(text) / 1000)
     : Number.NaN;
@@ -111,8 +111,8 @@ function version(): string {
 const maxHelpWidth = 100;
 
 /**
- * For help or an incorrect command line, the parser prints a text and throws a `CommanderError`. Otherwise, it calls `execute`.
- * The command `complete` replaces `console.log`.
+ * For help or an incorrect command line, the parser prints text and throws a `CommanderError`. Otherwise, it calls `execute`. The
+ * command `complete` replaces `console.log`, which the caller must restore.
  */
 export function createProgram(terminal: Terminal, execute: Execute): Program {
   const helpWidth = Math.min(terminal.columns ?? maxHelpWidth, maxHelpWidth);
@@ -205,7 +205,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }
 
-/** Returns a summary, or an error of commander, as a sentence. A suggestion in the error becomes a second sentence. */
+/** Returns a summary, or an error from commander, as a sentence. A suggestion in the error becomes a second sentence. */
 function sentence(text: string): string {
   const [first = '', suggestion] = text
     .replace(/^error: /, '')

@@ -30,7 +30,7 @@ export interface ShownMessage {
   readonly sent: string;
   readonly reason: string;
   readonly event?: unknown;
-  /** The reason why the event cannot be shown. */
+  /** Why the event cannot be shown. */
   readonly fault?: string;
   /** The body of a message whose format is unknown. */
   readonly body?: string;
@@ -42,7 +42,7 @@ export interface ShownMessage {
  */
 const visibilityTimeoutSeconds = 360;
 
-/** The command stops receiving after this many consecutive responses without a new message. */
+/** The command stops receiving after this many consecutive responses that contain only messages received before. */
 const maxResponsesWithoutNews = 3;
 
 /** The most that SQS allows. */
@@ -212,8 +212,8 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
 }
 
 /**
- * Invokes the function asynchronously: if it fails again, Lambda sends the event to the function's dead-letter queue. Stream
- * records are an exception, because Lambda would not send them to a queue.
+ * Invokes the function asynchronously: if it fails again, Lambda sends the event to the function's dead-letter queue. For stream
+ * records, waits for the result, because Lambda would not send them to a queue.
  *
  * @throws CannotRedrive if the function fails on the stream records
  */

@@ -4,7 +4,7 @@ import { timeText } from './output.ts';
 /** How many of a dog's barks the text output shows. JSON shows all that the service returns. */
 const shownBarks = 5;
 
-/** Returns a dog as people read it, with its latest barks first. */
+/** Returns a dog for the text output, with its latest barks first. */
 export function dogView({ barks, suspended, ...dog }: Dog): object {
   const latest = barks?.previous.toReversed() ?? [];
   const earlier = latest.length - shownBarks;

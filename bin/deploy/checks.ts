@@ -8,7 +8,7 @@ import { exampleSender, type Settings } from '../../lib/settings.ts';
 import { fileOf, stackOf } from '../../lib/stages.ts';
 import { failed, note, ok, type Result } from './finding.ts';
 
-/** STS needs a region, too. With this one, the credentials can be checked even if none is set. */
+/** STS requires a region. With this one, the credentials can be checked even if no region is set. */
 const anyRegion = 'us-east-1';
 
 /** The oldest version of the CDK's bootstrap stack that a deployment accepts. The CDK writes it into `manifest.json`. */
@@ -155,10 +155,10 @@ export async function checkMailQuota(): Promise<Result> {
 const usualConcurrency = 100;
 
 /**
- * Lambda refuses a reservation that leaves too little for all other functions.
+ * Lambda refuses a reservation that leaves too little concurrency for all other functions.
  *
- * @param reservedNow returns the number of executions that the deployed stack reserves, which Lambda has already subtracted from
- *   the unreserved ones
+ * @param reservedNow returns the concurrency that the deployed stack reserves. Lambda has already subtracted it from the
+ *   unreserved concurrency
  */
 export async function checkConcurrency(
   { authorizerReservedConcurrency: reserved, stage }: Settings,
@@ -181,7 +181,7 @@ export async function checkConcurrency(
     : ok(`${quota} concurrent executions`);
 }
 
-/** Checks the role with which API Gateway writes access logs. It belongs to the account, so no stack creates it. */
+/** Checks the role with which API Gateway writes access logs. The role belongs to the account, not to the stack. */
 export async function checkAccessLogs(): Promise<Result> {
   const { cloudwatchRoleArn } = await new APIGatewayClient().send(new GetGatewayAccountCommand());
   return cloudwatchRoleArn

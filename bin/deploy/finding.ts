@@ -1,4 +1,4 @@
-/** The result of a check. `note` does not prevent a deployment. `unknown` means that the credentials do not permit the check. */
+/** The result of a check. Only `FAILED` prevents a deployment. `unknown` means that the credentials do not permit the check. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'unknown' | 'FAILED';
   /** What the check is about, in one or two words. */
@@ -45,7 +45,7 @@ export async function find(subject: string, service: string, check: () => Promis
   }
 }
 
-/** `$fault` is in errors that a service returns, and `code` in network errors. */
+/** Only errors that a service returned contain `$fault`. Network errors contain a `code`. */
 function resultOf(
   error: Error & { readonly $fault?: string; readonly code?: string },
   service: string,

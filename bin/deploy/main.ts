@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly terminal: Pick<Terminal, 'canAsk' | 'ask' | 'print' | 'printError'>;
   /** Runs the CDK's command line, and returns its exit code. */
   readonly runCdk: (args: readonly string[]) => number;
-  /** The folder of the stage files. Default: that of the project. */
+  /** The folder that contains the stage files. Default: `stages`. */
   readonly folder?: string;
 }
 
@@ -64,7 +64,7 @@ async function run(
 /** What even `diff` and `destroy` need. */
 const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
 
-/** For a user who accepts the changes. */
+/** Turns a failed settings check into a note, for a user who accepts the changes. */
 const accepted = (finding: Finding): Finding =>
   finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
 

@@ -12,7 +12,7 @@ const own = {
   check: { type: 'boolean' },
   'accept-setting-changes': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  // These three also belong to the CDK.
+  // These three are also options of the CDK.
   context: { type: 'string', short: 'c', multiple: true },
   profile: { type: 'string' },
   region: { type: 'string' },
@@ -32,9 +32,10 @@ All other options are passed to the CDK: see "npx cdk ${command} --help".`;
 }
 
 /**
- * Reads the command line. Options that this program does not know are for the CDK.
+ * Reads the command line. Options that are not in `ownNames` are for the CDK.
  *
- * @throws UsageError if the stage is missing, or if an option sets what the file of the stage or the environment must set
+ * @throws UsageError if the stage is missing, or if an option or `cdk.json` sets what belongs in the stage's file or in an
+ *   environment variable
  */
 export function readOptions(command: DeployCommand, args: readonly string[]) {
   const { values, tokens } = parseArgs({ args: [...args], options: own, strict: false, tokens: true });

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { readOperatorFile } from '../cli/deployment.ts';
 
-/** The physical names of the functions, on AWS or in the local cloud, by the IDs of their constructs. */
+/** The functions' physical names, on AWS or in the local cloud, by construct ID. */
 export type Functions = ReadonlyMap<string, string>;
 
 /** @param stack the name of the stack, or undefined for the local service */
@@ -14,7 +14,7 @@ export async function functionsOf(stack: string | undefined): Promise<Functions>
   return new Map(Object.entries((await readOperatorFile()).functions));
 }
 
-/** The IDs of the constructs are in the template's metadata. */
+/** The template's metadata contains the construct IDs. */
 async function functionsOfStack(StackName: string): Promise<Functions> {
   const client = new CloudFormationClient();
   const { TemplateBody = '{}' } = await client.send(new GetTemplateCommand({ StackName }));

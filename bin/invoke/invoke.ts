@@ -5,7 +5,7 @@ import { useDeployment } from '../cli/deployment.ts';
 import { UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
-/** Thrown when the invoked function fails. The message contains the type and the message of its error. */
+/** Thrown when the invoked function fails. The message contains the type and the message of the function's error. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
@@ -18,7 +18,7 @@ export class FunctionError extends Error {
  * @param stack the name of the stack, or undefined for the local service
  * @throws FunctionError if the function fails, for example because it times out
  * @throws UsageError if the event file cannot be read or is not JSON, or if the function does not exist
- * @throws CommandFailed if the stack cannot be read, or if no local service runs
+ * @throws CommandFailed if the stack cannot be read, or if no local service is running
  */
 export async function invoke(id: string, file: string, stack?: string): Promise<unknown> {
   const Payload = eventIn(file);

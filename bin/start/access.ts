@@ -24,7 +24,7 @@ export interface Access {
 
 const accessFile = 'access.json';
 
-/** True until a start with this data directory has created the first user and dogs. */
+/** True if `access.json` does not exist: this start then creates the first user and dogs. */
 export function isFirstStart(dataDirectory: string): boolean {
   return !existsSync(join(dataDirectory, accessFile));
 }
@@ -105,7 +105,7 @@ async function storeCredential(
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  // Sent one at a time, the requests reuse the functions that the first one started.
+  // Sequential requests reuse the functions that the first request started.
   for (const [id, dog] of Object.entries(firstDogs)) {
     const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
       method: 'PUT',

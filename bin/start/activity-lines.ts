@@ -4,15 +4,15 @@ import { type Log, linesOfLog } from './log-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Adds a style to text, or returns the text as it is. */
+/** Adds a style to text, or returns the text unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 export interface LineOptions {
   readonly paint: Paint;
   readonly logFileOf: (functionName: string) => string;
-  /** Returns the position in the source for a position in a bundle. Undefined if it is unknown. */
+  /** Returns the source position for a position in a bundle, or undefined if the source position is unknown. */
   readonly sourcePosition: (file: string, line: number, column: number) => string | undefined;
-  /** True if the line of a request also names its function. */
+  /** True if a request's line also names the function. */
   readonly isVerbose: boolean;
 }
 
@@ -50,7 +50,7 @@ export function linesOf(
     case 'mail':
       return [event('mail', `to ${activity.to.join(', ')}: ${activity.subject}`, paint)];
     case 'event':
-      // Another line of the terminal already shows the cause of the event.
+      // Another line already shows what caused the event.
       return [];
     case 'workflow':
       return [event('workflow', `${activity.execution} ${activity.state}`, paint)];
@@ -75,7 +75,7 @@ function requestLines(request: RequestActivity, logs: readonly Log[], options: L
     paint(styleOf(status), String(status)),
     milliseconds(durationMs).padStart(durationWidth),
     paint('bold', method.padEnd(methodWidth)),
-    // The path comes after the columns, because a long one would shift them.
+    // The path follows the columns, because a long path would shift them.
     printable(path),
     ...(isVerbose ? [paint('dim', functionName)] : []),
   ].join(' ');

@@ -39,7 +39,7 @@ export function readyFacts(
   };
 }
 
-/** @param hasKeys true if the user can type keys in the terminal */
+/** @param hasKeys true if the service reads keys from the terminal */
 export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
   const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, username, accessFile, curlFile } =
     ready;

@@ -50,7 +50,7 @@ export function help(): string {
   ].join('\n');
 }
 
-/** Returns the default of a setting as the option `-c` accepts it. */
+/** Returns a default in the form that the option `-c` accepts. */
 function optionText(value: unknown): string {
   return typeof value === 'object' ? Object.values(value ?? {}).join(',') : String(value);
 }

@@ -9,9 +9,9 @@ export interface Key {
 }
 
 /**
- * Runs the action of each key that the user types. Enter must follow each key, so that the terminal keeps its mode and Ctrl-C and
- * Ctrl-Z work as usual. Does not read while this process runs in the background, because the system stops a background process
- * that reads from the terminal.
+ * Runs the action for each key that the user types. Each key requires Enter, because the terminal stays in its normal mode, in
+ * which Ctrl-C and Ctrl-Z work as usual. Does not read while this process runs in the background, because the system stops a
+ * background process that reads from the terminal.
  *
  * @param onLine is called for each typed line
  */

@@ -7,7 +7,7 @@ export type OutputStream = Writable & { readonly isTTY?: boolean; readonly colum
 interface Run {
   readonly key: string;
   count: number;
-  /** The text on the screen. */
+  /** The latest text, including the counter. */
   text: string;
 }
 
@@ -23,7 +23,7 @@ export class Lines {
     this.stream = stream;
   }
 
-  /** @param key what equal lines have in common. Undefined if the lines are never merged */
+  /** @param key what equal lines have in common. Undefined for lines that are never merged */
   write(lines: readonly string[], key?: string): void {
     if (lines.length === 0) return;
     const text = lines.join('\n');

@@ -28,7 +28,7 @@ interface LoggedError {
 /** @param logged a record in the log file */
 export function logTextOf(logged: string): LogText {
   const record = parseJson(logged) as LogRecord | undefined;
-  // The output of the function did not pass through its console.
+  // This output did not pass through the function's console.
   if (typeof record?.level !== 'string')
     return { level: 'INFO', isError: false, text: logged, isRoutine: false };
   const { level, message, requestId } = record;
@@ -63,13 +63,13 @@ function textOf(message: unknown): string {
 
 const frame = /^ {4}at .*?((?:file:\/\/)?(?:\/|[A-Z]:\\)[^():]*):(\d+):(\d+)\)?$/;
 
-/** Matches the frames of Node, and those of the emulator, which calls the handler. */
+/** Matches the frames of Node and of the Lambda emulator, which calls the handler. */
 const foreignFrame = /^ {4}at .*(node:|[\\/]local[\\/]lambda[\\/]|\[nodejs)/;
 
 /**
  * Returns the lines without the stack trace frames that do not belong to the function.
  *
- * @param sourcePosition returns the position to show for a position in a file. Undefined if the frame remains as it is
+ * @param sourcePosition returns the position to show instead of a position in a file, or undefined to leave the frame unchanged
  */
 export function linesOfLog(
   text: string,

@@ -20,10 +20,10 @@ import type * as SourcePositions from './source-positions.ts';
 import { Terminal } from './terminal.ts';
 import { texts } from './texts.ts';
 
-/** The directory of `cdk.json`. */
+/** The directory that contains `cdk.json`. */
 const project = resolve(import.meta.dirname, '../..');
 
-/** The code of the stack, the functions and the pages that they return. */
+/** A change to one of these files or folders reloads the code. */
 const watched = [
   'bin/dogs.ts',
   'bin/pages.ts',
@@ -117,7 +117,7 @@ function keysOf(
   ];
 }
 
-/** @throws UserError if the folder has no synthesized stack */
+/** @throws UserError if the folder does not contain a synthesized stack */
 function readSynthesized(folder: string): Synthesized {
   try {
     return readAssembly(folder);

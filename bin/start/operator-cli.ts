@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { CommandCall, CommandResult } from '../cli/thread.ts';
 
-/** The operator CLI in a thread of this process, so that a command changes only that thread's environment variables. */
+/** Runs the operator CLI in a thread, so that a command changes only that thread's environment variables. */
 export class OperatorCli {
   private readonly dataDirectory: string;
   private worker: Worker | undefined;
@@ -39,7 +39,7 @@ export class OperatorCli {
 
   private thread(): Worker {
     this.worker ??= new Worker(new URL('../cli/thread.ts', import.meta.url), {
-      // DOGS_STACK would name another service.
+      // DOGS_STACK could name another service.
       env: { ...process.env, DATA_DIR: this.dataDirectory, DOGS_STACK: '' },
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });

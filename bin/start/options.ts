@@ -6,7 +6,7 @@ import { defaultConcurrentExecutions } from '../../local/start.ts';
 import type { Output } from './terminal.ts';
 
 /**
- * Also reads the environment variables.
+ * Reads the command line and the environment variables.
  *
  * @throws UserError if an option or a variable is invalid
  */
@@ -47,7 +47,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
       ...localSettings,
       ...(Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>),
     },
-    /** The folder with the synthesized stack. Undefined if the start synthesizes the stack. */
+    /** The folder that contains the synthesized stack. Undefined if this start synthesizes the stack. */
     app: app === undefined ? undefined : resolve(app),
     output: outputOf({ quiet, verbose, json }),
     watches: !noWatch && !CI,

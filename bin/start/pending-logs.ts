@@ -1,6 +1,6 @@
 import type { Log } from './log-text.ts';
 
-/** How long a log waits for the response to its request. The request itself can take half a minute, or time out. */
+/** How long a log waits for the response to its request, which can take half a minute or never come. */
 const maximumWaitMs = 1_000;
 
 /** Holds the logs of requests that have no response yet, so that each log appears below its request's line. */
@@ -8,7 +8,7 @@ export class PendingLogs {
   private readonly logs = new Map<string, Log[]>();
   private readonly onLate: (log: Log) => void;
 
-  /** @param onLate receives each log whose request has no response in time */
+  /** @param onLate receives each log whose request gets no response in time */
   constructor(onLate: (log: Log) => void) {
     this.onLate = onLate;
   }

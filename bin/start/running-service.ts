@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Returns the error for a start whose folder or port is in use. If another service uses it, the message names that service and
- * the command that starts one beside it.
+ * Returns the error for a start whose folder or port is in use. If another dog service uses the folder or the port, the message
+ * names that service, and a command that starts one with another folder and port.
  *
  * @param args the arguments of this start
  */
@@ -53,7 +53,7 @@ export async function secondStart(
   );
 }
 
-/** Returns the URL of the AWS endpoint of the service that uses a folder, or undefined if the service is not ready. */
+/** Returns the AWS endpoint URL of the service that uses a folder, or undefined if the service is not ready. */
 function endpointIn(directory: string): string | undefined {
   try {
     return JSON.parse(readFileSync(join(directory, 'operator.json'), 'utf8')).client.endpoint;
@@ -64,7 +64,7 @@ function endpointIn(directory: string): string | undefined {
 
 const timeoutMs = 2_000;
 
-/** Returns the service at the URL of an AWS endpoint, or undefined if another program responds. */
+/** Returns the service at an AWS endpoint URL, or undefined if no dog service responds there. */
 async function serviceAt(endpoint: string): Promise<RunningService | undefined> {
   try {
     const response = await fetch(`${endpoint}${path}`, { signal: AbortSignal.timeout(timeoutMs) });
@@ -75,7 +75,7 @@ async function serviceAt(endpoint: string): Promise<RunningService | undefined> 
   }
 }
 
-/** A service uses two ports, and people remember a round number. */
+/** At least two, because a service uses two ports. Ten is easy to remember. */
 const portStep = 10;
 
 async function freePortAfter(used: number, host: string): Promise<number> {

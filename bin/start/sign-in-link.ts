@@ -53,7 +53,7 @@ function text(status: number, sentence: string) {
   };
 }
 
-/** Returns an access token of the first user, or undefined if the service refuses the request or does not respond. */
+/** Returns an access token for the first user, or undefined if the service refuses the request or does not respond. */
 async function accessTokenOf(access: Access): Promise<string | undefined> {
   const { auth_url, client_id = '', client_secret = '', refresh_token = '' } = access;
   const body = new URLSearchParams({ grant_type: 'refresh_token', client_id, client_secret, refresh_token });

@@ -4,12 +4,12 @@ import { relative } from 'node:path';
 import { sourceMapOf } from '../../lib/bundles.ts';
 
 /**
- * Known positions, so that a repeated error needs no map. Unknown ones are not kept, because they can become known when a change
- * is undone.
+ * Caches known positions, so that a repeated error needs no source map. Unknown positions are not cached, because they can become
+ * known when a change is undone.
  */
 const positions = new Map<string, string>();
 
-/** The maps of the current stack trace, by bundle. They take too much memory to keep longer. */
+/** The source maps for the current stack trace, by bundle. They take up too much memory to be kept longer. */
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
@@ -38,7 +38,7 @@ function read(file: string): SourceMap | undefined {
     const map = sourceMapOf(readFileSync(file, 'utf8'));
     return map && new SourceMap(map);
   } catch {
-    // The file no longer exists, or its changed code has an error.
+    // The bundle no longer exists, or the current code cannot be bundled.
     return undefined;
   }
 }

@@ -33,13 +33,13 @@ export class Terminal {
     this.lines = new Lines(stream);
     // The service outlives the reader of a pipe, such as `head`.
     stream.on('error', () => {});
-    // Honors NO_COLOR and FORCE_COLOR, and uses color only on a terminal.
+    // Honors NO_COLOR and FORCE_COLOR. Otherwise, uses color only on a terminal.
     const paint: Paint = (style, text) => styleText(style, text, { stream });
     this.options = { ...paths, paint, isVerbose: output === 'verbose' };
   }
 
   /**
-   * From now on, prints what `quiet` shows. After `ready`, adds the time, and prints what the chosen output shows.
+   * Prints what `quiet` shows until `ready` is called. From then on, adds the time, and prints what the chosen output shows.
    *
    * @returns a function that stops printing
    */
@@ -95,7 +95,7 @@ export class Terminal {
     return [`${this.options.paint('dim', time)} ${first}`, ...more.map((line) => `${indentation}${line}`)];
   }
 
-  /** Returns what equal reads have in common, or undefined if the activity is not a successful read. */
+  /** Returns what equal reads have in common, or undefined for any other activity and for the output `verbose`. */
   private readOf(activity: Shown): string | undefined {
     if (this.output === 'verbose' || activity.type !== 'request') return undefined;
     const { method, path, status } = activity;

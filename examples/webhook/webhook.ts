@@ -13,20 +13,19 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 interface WebhookProps {
-  /** The output `EventBus` of the dog service, such as `dogs-prod`. */
+  /** The dog service's output `EventBus`, such as `dogs-prod`. */
   readonly busName: string;
   /** The HTTPS URL that receives each event as the body of a POST. */
   readonly url: string;
   /** The value of the header `X-Api-Key`, by which the receiver recognizes the sender. */
   readonly apiKey: SecretValue;
-  /** The types of the events. By default, all events. */
+  /** The event types to post. By default, all types. */
   readonly types?: string[];
 }
 
 /**
  * Posts the events of a dog service to a webhook. Use this construct in a stack in the service's account and region. After a
- * timeout or a temporary error, EventBridge repeats a POST for up to a day. It sends the events that it cannot deliver to
- * `failed`.
+ * timeout or a temporary error, EventBridge repeats a POST for up to a day. Undeliverable events go to `failed`.
  */
 export class Webhook extends Construct {
   readonly failed: Queue;
@@ -48,7 +47,7 @@ export class Webhook extends Construct {
       eventPattern: { source: ['dogs'], ...(types && { detailType: types }) },
       targets: [
         new ApiDestinationTarget(destination, {
-          // The CloudEvent, without the envelope of EventBridge.
+          // The CloudEvent, without EventBridge's envelope.
           event: RuleTargetInput.fromEventPath('$.detail'),
           retryAttempts: 185,
           maxEventAge: Duration.days(1),

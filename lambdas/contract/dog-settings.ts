@@ -1,7 +1,7 @@
 export type Setting = {
   /** True if every stored dog has a value. A new setting must be optional, because existing dogs lack it. */
   readonly isAlwaysSet?: true;
-  /** The setting's description in the schemas of events. Events omit settings without one. */
+  /** The setting's description in the event schemas. Events omit settings that have no such description. */
   readonly inEvents?: string;
 } & (
   | {
@@ -39,12 +39,11 @@ interface SettingTexts<Value> extends FormTexts<Value> {
   readonly option: { readonly value: string; readonly help: string };
 }
 
-/** An entry of a list, or the value itself. */
 type Entry<Value> = Value extends readonly (infer One)[] ? One : Value;
 
 /** In the order that all documents use. The texts are separate, to keep them out of the functions' bundles. */
 export const dogSettings = {
-  // A path in SMTP has at most 256 octets, including two angle brackets: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
+  // An SMTP path has at most 256 octets, including two angle brackets: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
   email: { kind: 'text', maxLength: 254, format: 'email' },
   owner: { kind: 'text', maxLength: 2048, format: 'uri-reference' },
   barkEffects: {

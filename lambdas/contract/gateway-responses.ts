@@ -8,8 +8,8 @@ export interface GatewayResponse {
 }
 
 /**
- * The responses that API Gateway generates without invoking a function, as problem documents (RFC 9457). API Gateway
- * cannot customize 413 REQUEST_TOO_LARGE.
+ * The responses that API Gateway itself generates, as problem documents (RFC 9457). REQUEST_TOO_LARGE (413) cannot be
+ * customized.
  */
 export const gatewayResponses: readonly GatewayResponse[] = [
   {
@@ -67,7 +67,8 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     detail:
       'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
   },
-  // Sources disagree on which type applies when the authorizer fails, times out, is throttled or returns no policy.
+  // When the authorizer fails, times out, is throttled or returns no policy, sources disagree on which of these types
+  // applies. Both therefore get the same response.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
@@ -76,7 +77,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     headers: { 'Retry-After': '1' },
     needsAuthorizer: true as const,
   })),
-  // API Gateway does not distinguish a throttled function from an integration that failed in another way.
+  // API Gateway does not distinguish a throttled function from other integration failures.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,

@@ -1,13 +1,14 @@
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** The status of the response to a PATCH of a dog, if it differs from `status`. */
+  /** The status in response to a PATCH of a dog, if it differs from `status`. */
   readonly patchStatus?: 403;
 }
 
 /**
- * Each key is the slug at the end of a problem's `type`. Programs compare slugs, so a slug never changes, and causes
- * that a program handles differently have different slugs. `openapi/problem-descriptions.ts` has the longer texts.
+ * Each key is the slug at the end of a problem's `type`. Programs compare slugs, so a slug must never change, and
+ * causes that a program handles differently need different slugs. `openapi/problem-descriptions.ts` contains longer
+ * texts.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4 RFC 9457 section 4}
  */
@@ -73,7 +74,7 @@ export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
-/** Links to the kind's section of `/docs`. */
+/** Links to the problem type's section in `/docs`. */
 export function problemUri(type: ProblemType, baseUrl: string): string {
   return `${baseUrl}/docs#problem-${type}`;
 }

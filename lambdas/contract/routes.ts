@@ -1,6 +1,6 @@
 import { segmentsOf } from './segments.ts';
 
-/** An IAM action without `dynamodb:`. A transaction requires the actions of all its parts. */
+/** An IAM action without the prefix `dynamodb:`. A transaction requires the action for each of its operations. */
 type TableAction =
   | 'BatchGetItem'
   | 'ConditionCheckItem'
@@ -24,9 +24,9 @@ export interface Capabilities {
   /** `set` permits creating, reading and deleting schedules; `delete` only deleting them. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** If events are on, the function stores barks that only send mail, so that they become events. */
+  /** With the setting `events`, the function also stores barks that only send mail, so that they become events. */
   readonly sentBarks?: true;
-  /** The function can wait for an asynchronous bark, so it has a longer timeout and knows the cancellation window. */
+  /** The function can wait for an asynchronous bark, so it gets a longer timeout and reads the cancellation window. */
   readonly waits?: true;
   /** The function counts barks or emails against the limits. */
   readonly limits?: true;
@@ -37,11 +37,11 @@ export interface Capabilities {
 export interface Route {
   /** The name of the operation and of its function. */
   readonly name: string;
-  /** GET includes HEAD. ANY receives every method, and its function rejects those that it does not support. */
+  /** GET includes HEAD. ANY matches every method, and its function rejects those that it does not support. */
   readonly method: 'ANY' | 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** In API Gateway's syntax. A trailing slash makes no difference. */
   readonly path: string;
-  /** The module below `lambdas/` that exports `handler`. */
+  /** The path of the module that exports `handler`, relative to `lambdas/`. */
   readonly entry: string;
   /** A `user` route requires valid credentials, a `public` one none. */
   readonly access: 'public' | 'user';
@@ -305,7 +305,7 @@ export const routes = [
 
 export type RouteName = (typeof routes)[number]['name'];
 
-/** For the `Allow` header: sorted, and empty if no route has the path. An ANY route yields `ANY`. */
+/** For the `Allow` header: sorted, and empty if no route matches the path. An ANY route yields `ANY`. */
 export function methodsOf(path: string): string[] {
   const segments = segmentsOf(path);
   const methods = routes

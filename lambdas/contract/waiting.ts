@@ -1,4 +1,4 @@
-/** API Gateway ends a request after 29 seconds. The other nine are for a cold start, the last read and the response. */
+/** API Gateway ends a request after 29 seconds. The rest is for a cold start, the last read and the response. */
 export const maxWaitSeconds = 20;
 
 /** Includes time for the last read and the response. */

@@ -14,7 +14,7 @@ import { headerOf, showsMethodOverride } from '../http/header.ts';
  * @see {@link https://www.rfc-editor.org/rfc/rfc6750 RFC 6750}
  */
 export const handler = job({ reserveMs: 1_000 }, async (event: APIGatewayRequestAuthorizerEvent, context) => {
-  // API Gateway would cache a policy that denies access, and refuse the user's other requests, too.
+  // API Gateway would cache a policy that denies access, and then refuse the user's other requests, too.
   if (showsMethodOverride(event)) throw new Error('Unauthorized');
   const user = await userOf(headerOf(event, 'Authorization') ?? '', context);
   if (user === undefined) throw new Error('Unauthorized');

@@ -3,7 +3,7 @@ import { publishEvents } from '../domain/events/publish.ts';
 import { job } from '../domain/platform/job.ts';
 
 /**
- * Lambda resends the changes from the returned one on, or all of them if this function throws.
+ * Lambda resends the changes from the returned one onward, or all of them if this function throws.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html Partial batch responses}
  */

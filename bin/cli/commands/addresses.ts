@@ -15,7 +15,7 @@ import type { OperatorRun } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { newContext } from './parameters.ts';
 
-/** A suspension of an address: for a dog, or for all mail of the account if `dog` is null. */
+/** An address's suspension: for one dog's mail, or for all mail from the account if `dog` is null. */
 interface Row extends Pick<Suspension, 'address' | 'reason' | 'since'> {
   readonly dog: string | null;
 }

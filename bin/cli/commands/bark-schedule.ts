@@ -21,7 +21,7 @@ export const setSchedule: UserRun = async (context, dog) => {
   const params = { path: pathOf(dog) };
   const client = await connect(context);
   const header = replace ? {} : await unlessScheduled(client, params);
-  // The token identifies the request, so each request has a new one.
+  // The token identifies the request, so each request gets a new token.
   const body = { token: randomInt(2 ** 48 - 1), next, frequency };
   dataOf(await client.POST('/v1/dogs/{dog_id}/bark-schedule', { params: { ...params, header }, body }));
   return readSchedule(client, params);

@@ -97,12 +97,12 @@ async function followed(client: DogServiceClient, path: BarkPath, context: Comma
   return reported(bark, context);
 }
 
-/** The body of a 303 is the bark, too. */
+/** The body of a 303 is also the bark. */
 function barkOf(result: ApiResult<unknown>): Bark {
   return (result.response.status === 303 ? result.error : dataOf(result)) as Bark;
 }
 
-/** Makes the command fail if the bark did not happen. */
+/** Makes the command fail if the bark failed or was cancelled. */
 function reported(bark: Bark, { fail }: CommandContext): Bark {
   if (bark.status === 'failed') fail(`The bark failed. ${bark.reason ?? ''}`.trim());
   if (bark.status === 'cancelled') fail('The bark was cancelled.');

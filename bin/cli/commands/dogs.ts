@@ -72,9 +72,9 @@ export const deleteDog: UserRun = async (context, id) => {
 const attempts = 5;
 
 /**
- * Reads the dog again if another change comes first.
+ * Repeats the read and the write if the dog changes in between.
  *
- * @param changed returns the new document, based on what was read, so that the dog keeps settings that only a newer service knows
+ * @param changed returns the new document, based on what was read, so that the dog keeps settings that this CLI does not support
  */
 async function change(
   context: CommandContext,

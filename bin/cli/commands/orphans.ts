@@ -2,7 +2,7 @@ import { purgeOrphans as purgeInDomain } from '../../../lambdas/domain/removal/o
 import type { OperatorRun } from '../command.ts';
 import { newContext } from './parameters.ts';
 
-/** The time for the purge of one dog: the timeout of the function PurgeDog. */
+/** The time allowed for purging one dog: the same as the timeout of the function PurgeDog. */
 const purgeTimeoutMs = 5 * 60_000;
 
 export const purgeOrphans: OperatorRun = () => purgeInDomain(() => newContext(purgeTimeoutMs));

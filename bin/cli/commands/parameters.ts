@@ -8,7 +8,7 @@ export function newContext(timeoutMs = 10_000): RequestContext {
   return { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
 }
 
-/** @throws UsageError if this is not a valid name of a user or a client */
+/** @throws UsageError if this is not a valid name for a user or a client */
 export function checkName(name: string): string {
   if (accessName.test(name)) return name;
   throw new UsageError(

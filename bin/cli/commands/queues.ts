@@ -52,7 +52,7 @@ export const deleteQueueMessage: OperatorRun = async ({ outputs }, name: string,
 
 function clientsOf(): Clients {
   return {
-    // The client uses the endpoint of the environment, even if the URLs of the queues have another host.
+    // Uses the endpoint from the environment, even if the queue URLs name another host.
     sqs: new SQSClient({ useQueueUrlAsEndpoint: false }),
     lambda: new LambdaClient(),
     streams: new DynamoDBStreamsClient(),
