@@ -10,7 +10,7 @@ interface ClientConfiguration {
   readonly credentials: AccessKey;
 }
 
-/** The SDK client configurations of callers outside the local cloud, such as the operator CLI. */
+/** SDK client configurations for callers outside the local cloud, such as the operator CLI. */
 export interface Clients {
   /** Has only the permissions of the template's managed policies. */
   readonly client: ClientConfiguration;

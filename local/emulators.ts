@@ -49,7 +49,7 @@ export interface CalledEmulators {
 
 export interface MountedDynamoDb {
   readonly serve: Emulator;
-  /** Undefined if the calls are forwarded. */
+  /** Undefined if `AWS_ENDPOINT_URL_DYNAMODB` is set. */
   readonly trim?: DynamoDbEmulator['trim'];
 }
 
@@ -69,7 +69,7 @@ export async function mountDynamoDb({
 
 const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
-/** Returns undefined if the calls are forwarded. */
+/** Returns undefined if `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set. */
 export function mountSecretsManager(
   template: Template,
   { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
@@ -82,8 +82,8 @@ export function mountSecretsManager(
 }
 
 /**
- * If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, creates the template's secrets there, and returns the template with their ARNs.
- * Safe to call again.
+ * If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, creates the template's missing secrets at that endpoint, and returns the template
+ * with their ARNs. Otherwise, returns the template unchanged. Safe to call again.
  */
 export async function withExternalSecrets(
   template: Template,
@@ -110,7 +110,7 @@ export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): 
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
-/** Returns undefined if the calls are forwarded. */
+/** Returns undefined if `AWS_ENDPOINT_URL_SES` is set. */
 export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages | undefined {
   const { endpoint, directory, clock, texts, stack, baseUrl } = context;
   if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {

@@ -17,15 +17,15 @@ import { CachedSynthesizer } from './template/synthesis-cache.ts';
 import type { Synthesized } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
 
-/** A CDK app that the local cloud synthesizes before it starts, unless the result of the last start is up to date. */
+/** A CDK app. The local cloud synthesizes it at startup, unless the previous synthesis is up to date. */
 export interface CdkApp {
   /** The folder that contains the app's `cdk.json`. */
   readonly project: string;
-  /** Context values that take precedence over those of `cdk.json`. */
+  /** Context values that take precedence over those in `cdk.json`. */
   readonly settings: Readonly<Record<string, string>>;
   /** The files and folders that determine the stack, relative to the project. */
   readonly inputs: readonly string[];
-  /** Files and folders, relative to the project. When one changes, the cloud reloads the app. */
+  /** Files and folders, relative to the project. When one changes, the local cloud reloads the app. */
   readonly watched?: readonly string[];
 }
 
@@ -34,21 +34,21 @@ export interface CloudOptions {
   readonly directory: string;
   /** The default is 127.0.0.1. */
   readonly host?: string;
-  /** The API's port. The AWS endpoint uses the next port if that one is free. With 0, the default, both use any free port. */
+  /** The API's port. The AWS endpoint uses the next port, or else any free one. With 0, the default, both use any free port. */
   readonly port?: number;
   /** The quota that all functions share. */
   readonly concurrentExecutions?: number;
-  /** The clock's initial difference from the system time. If set, tests can set the clock at `clockUrl`. */
+  /** The clock's initial difference from the system time. If given, tests can adjust the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
-  /** Stops the local cloud, and can run even while the local cloud is starting. */
+  /** Stops the local cloud, even while it is starting. */
   readonly shutdown?: Shutdown;
 }
 
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** The API redirects the same path here. Undefined if `AWS_ENDPOINT_URL_SES` is set, or if `texts` has no inbox page. */
+  /** The same path at `baseUrl` redirects here. Undefined if `AWS_ENDPOINT_URL_SES` is set, or `texts` has no inbox page. */
   readonly inboxUrl: string | undefined;
   /** Serves the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
   readonly mailUrl: string | undefined;
@@ -62,7 +62,7 @@ export interface LocalCloud extends Clients {
   readonly addAction: AwsEndpoint['addAction'];
   /** Undefined if `startCloud` received a synthesized template. */
   readonly reload: (() => void) | undefined;
-  /** Starts an `ActivityStream`, and returns its unguessable path on the API. */
+  /** Starts an `ActivityStream`, and returns its unguessable path at `baseUrl`. */
   streamActivities(): string;
   /** Every call returns the same promise. */
   close(): Promise<void>;
@@ -171,7 +171,7 @@ function watcherOf({ project, watched }: CdkApp, shutdown: Shutdown): SourceWatc
   return watcher;
 }
 
-/** Lets pages of the API link to the inbox by its path alone, so that a forged sign-in link cannot name another host. */
+/** Lets a sign-in link contain only the path of the inbox, so that a forged link cannot lead to another host. */
 function redirectToInbox(gateway: Gateway, inboxUrl: string): void {
   gateway.mount(new URL(inboxUrl).pathname, (_, response) => {
     response.writeHead(303, { Location: inboxUrl, 'Cache-Control': 'no-store' }).end();

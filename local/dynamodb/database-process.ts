@@ -34,13 +34,14 @@ interface Waiter {
 
 /**
  * Runs Dynoxide, the embedded database, as a Model Context Protocol server. No other user and no web page can reach the server,
- * because it uses only standard input and output. The server ends when its input closes, even if the local cloud is killed.
+ * because it uses only standard input and output. The server ends when its input closes, which also happens if the local cloud is
+ * killed.
  *
  * @see {@link https://modelcontextprotocol.io/specification/2025-03-26/basic/transports#stdio MCP: stdio}
  */
 export class DatabaseProcess {
   readonly ended: Promise<unknown>;
-  /** The argument names of each tool. Empty until `start` resolves. */
+  /** Each tool's argument names. Empty until `start` resolves. */
   readonly tools = new Map<string, ReadonlySet<string>>();
   private readonly child: ChildProcess;
   private readonly waiters = new Map<number, Waiter>();

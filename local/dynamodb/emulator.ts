@@ -16,7 +16,7 @@ export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private readonly maxCalls: number;
-  /** Undefined while the process is being replaced. */
+  /** Undefined before the start, and while the process is being replaced. */
   private process: DatabaseProcess | undefined;
   /** Rejects if the process could not be started. Undefined before the start. */
   private operations: Promise<Operations> | undefined;
@@ -45,7 +45,7 @@ export class DynamoDbEmulator {
   /** @throws UserError if the platform is not supported, the file is damaged or not writable, or the process does not start */
   async start(): Promise<void> {
     try {
-      // For a damaged file, this error explains the cause. The output of the process does not.
+      // If the file is damaged, `openStore` explains the cause; the process's output does not.
       openStore(this.file).close();
     } catch (cause) {
       throw cause instanceof UserError ? cause : this.startError(cause as Error);
@@ -84,7 +84,7 @@ export class DynamoDbEmulator {
     }
   }
 
-  /** Replaces the process after `maxCalls`, when the calls in progress have ended. New calls wait. */
+  /** Replaces the process after `maxCalls` calls, once those in progress have ended. New calls wait. */
   private replaceIfNecessary(): void {
     const { process: database } = this;
     if (!database || database.calls < this.maxCalls) return;

@@ -21,7 +21,7 @@ export class StreamPollers {
     this.clients = clients;
   }
 
-  /** @throws Error with the logical ID of a mapping with an unsupported filter, or not from a table's stream to a function */
+  /** @throws Error with the logical ID of a mapping whose filter is unsupported, or that does not link a stream to a function */
   deploy(template: Template): void {
     const mappings = template
       .ofType('AWS::Lambda::EventSourceMapping')

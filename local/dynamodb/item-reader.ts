@@ -101,8 +101,8 @@ const stringPrefix = 'S:';
 const afterAllStrings = 'T';
 
 /**
- * Reads items and stream records directly from the embedded database's file, which is several times as fast as a call to the
- * database process. Supports only GetItem and BatchGetItem of whole items, GetRecords, and Query with `keyCondition`.
+ * Reads items and stream records directly from the embedded database's file, several times as fast as through the database
+ * process. Supports only GetItem and BatchGetItem of whole items, GetRecords, and Query with `keyCondition`.
  */
 export class ItemReader {
   private readonly store: DatabaseSync;
@@ -200,7 +200,7 @@ export class ItemReader {
     return pageOf(rows as Iterable<Row>, schema, Limit);
   }
 
-  /** Returns undefined if no record follows, because only the database process reports whether the shard has ended. */
+  /** Also returns undefined if no record follows, because only the database process reports whether the shard has ended. */
   private records({ ShardIterator = '', Limit = maximumRecords }: ReadRequest): string | undefined {
     const shard = positionIn(ShardIterator);
     if (!shard || !(Limit >= 1 && Limit <= maximumRecords)) return undefined;

@@ -5,7 +5,7 @@ import { WriteFailures } from '../platform/write-failures.ts';
 import type { DatabaseProcess, ToolResult } from './database-process.ts';
 import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
 
-/** A write, or an action of TransactWriteItems. */
+/** A write request, or an action in a transaction. */
 interface Write {
   readonly TableName?: string;
   readonly Key?: Item;
@@ -17,7 +17,7 @@ interface Request extends Write, ReadRequest {
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
 }
 
-/** Not needed, because the database charges nothing and every read is consistent. */
+/** Dropped: the emulator returns no metrics, and every read is consistent. */
 const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics', 'ConsistentRead']);
 
 /** DynamoDB refuses a limit of 0, which the embedded database accepts. */
@@ -30,8 +30,8 @@ const diskIsFull = 'database or disk is full';
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs the operations of DynamoDB and of its streams: simple reads with an `ItemReader`, all others with tools of the database
- * process.
+ * Performs the operations of DynamoDB and its streams: simple reads with an `ItemReader`, all others with the database process's
+ * tools.
  *
  * The tools do not return the item that made a condition fail, so the `ItemReader` reads the item afterwards. Writes to the same
  * item run one after another, so that none comes between a write and that read.
@@ -121,7 +121,7 @@ export class Operations {
     }
   }
 
-  /** The error message lists the codes of the reasons. */
+  /** The error message lists only the reasons' codes. */
   private reasonsOf({ TransactItems = [] }: Request, message: string): object[] {
     const codes = /\[(.*)\]$/.exec(message)?.[1]?.split(', ') ?? [];
     return codes.map((Code, i) => {

@@ -18,7 +18,7 @@ const mismatch = `${invalid}: The provided key element does not match the schema
 /**
  * Refuses the start keys that DynamoDB refuses and the embedded database accepts: keys that do not have exactly the attributes
  * of the table's key, keys with attributes that are not text and, in a Query, keys that the key condition excludes. Supports only
- * tables whose keys are text, and only `keyCondition`.
+ * tables whose keys are text, and only conditions that match `keyCondition`.
  *
  * The messages and the order of the checks are those that dynalite's tests recorded on AWS. Other sources report "outside query
  * boundaries" for a sort key that the condition excludes.

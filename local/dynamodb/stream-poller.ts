@@ -22,7 +22,7 @@ export interface EventSourceMapping {
   readonly name: string;
   readonly functionArn: string;
   readonly tableName: string;
-  /** If there is no pattern, all records match. */
+  /** If empty, all records match. */
   readonly filters: readonly Pattern[];
   readonly batchSize: number;
   /** True if Lambda halves a batch after the function throws an error. */
@@ -58,7 +58,7 @@ type Checkpoint = Record<string, string>;
 
 /**
  * Delivers the records of a table's stream to a function, in order and at least once. After a restart, the poller continues after
- * its checkpoint, so it can deliver the records of the last read again.
+ * its checkpoint, and can repeat records from a read that it had not finished.
  */
 export class StreamPoller {
   private mapping: EventSourceMapping;
@@ -68,7 +68,7 @@ export class StreamPoller {
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
   private readonly writeFailures: WriteFailures;
-  /** Empty if the shards must be described again, because one has ended or a poll failed. */
+  /** Empty before the first poll, and after a shard has ended or a poll has failed. The next poll then describes the shards. */
   private shards: readonly Shard[] = [];
   private nextTrimAt = 0;
 
@@ -94,7 +94,7 @@ export class StreamPoller {
     }
   }
 
-  /** @param mapping with the same table and the same function */
+  /** @param mapping for the same table and function */
   update(mapping: EventSourceMapping): void {
     this.mapping = mapping;
   }
@@ -133,7 +133,7 @@ export class StreamPoller {
     );
   }
 
-  /** @returns true if the shard can have more records, and false if it has ended */
+  /** @returns true if more records can follow, and false if the shard has ended */
   private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
     let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
     while (ShardIterator && !this.stopped.signal.aborted) {
@@ -213,7 +213,7 @@ export class StreamPoller {
     return this.deliverBatch(batch, shard);
   }
 
-  /** Returns undefined if the function reports no record, and 0 if it reports one that is not in the batch. */
+  /** Returns the index of the first failed record (0 if one is not in the batch), or undefined if the function reports none. */
   private failedRecordIn(result: unknown, records: readonly EventRecord[]): number | undefined {
     const { batchItemFailures = [] } = Object(result) as {
       batchItemFailures?: readonly { itemIdentifier?: string }[];
@@ -241,7 +241,7 @@ export class StreamPoller {
   }
 }
 
-/** Without a valid checkpoint, the poller delivers all records again. */
+/** Without a valid checkpoint, the poller begins with the oldest record. */
 function readCheckpoint(file: string): Checkpoint {
   if (!existsSync(file)) return {};
   const checkpoint = parseJson(readFileSync(file, 'utf8')) as Checkpoint | null | undefined;

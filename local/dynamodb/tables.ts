@@ -11,8 +11,8 @@ import { UserError } from '../platform/user-error.ts';
 import type { Template } from '../template/template.ts';
 
 /**
- * Creates the template's missing tables. As CloudFormation does, gives an existing table the template's stream if the table has
- * none or one with another view type. The new stream does not contain the records of the former one.
+ * Creates the template's missing tables. Like CloudFormation, gives an existing table the template's stream if the table has no
+ * stream or one with another view type. The new stream does not contain the former one's records.
  *
  * @throws UserError if the keys of an existing table differ from those of the template
  */

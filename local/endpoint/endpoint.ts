@@ -21,7 +21,7 @@ export interface PageContent {
   readonly status?: number;
   readonly contentType: string;
   readonly body: string;
-  /** The default allows no script. */
+  /** The default policy allows no scripts. */
   readonly contentSecurityPolicy?: string;
 }
 
@@ -41,7 +41,7 @@ export type Page = (
   request: PageRequest,
 ) => PageContent | EventStream | Promise<PageContent | Redirect | EventStream>;
 
-/** If an action returns a string, that string is the body of the response. */
+/** If an action returns a string, the response contains it. Otherwise, the response is 204. */
 export type Action = (query: URLSearchParams) => unknown;
 
 /**
@@ -57,7 +57,7 @@ export class AwsEndpoint {
   private readonly emulators = new Map<string, Emulator>();
   private readonly pages = new Map<string, Page>();
   private readonly actions = new Map<string, Action>();
-  /** The last proven access key of each connection. Verifying every signature took a fifth of this thread's time. */
+  /** The access key last proven on each connection. Verifying every signature took a fifth of this thread's time. */
   private readonly provenKeys = new WeakMap<Socket, AccessKey>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
@@ -78,7 +78,7 @@ export class AwsEndpoint {
     });
   }
 
-  /** Uses a free port if the requested one is in use. */
+  /** Uses any free port if the requested one is unavailable. */
   async listen(port: number): Promise<void> {
     const listen = async (requested: number) => {
       this.server.listen(requested, '127.0.0.1');
@@ -95,12 +95,12 @@ export class AwsEndpoint {
     this.callers.set(key.accessKeyId, { caller, key });
   }
 
-  /** Replaces the check of each call. `errorFor` returns the response to a refused call. */
+  /** Replaces the check that each call must pass. `errorFor` returns the response to a refused call, and otherwise undefined. */
   guard(errorFor: (call: AwsCall) => AwsResponse | undefined): void {
     this.errorFor = errorFor;
   }
 
-  /** @param service the name as in `AwsCall` */
+  /** @param service as in `AwsCall` */
   mount(service: string, emulator: Emulator): void {
     this.emulators.set(service, emulator);
   }
@@ -215,9 +215,9 @@ export class AwsEndpoint {
   }
 
   /**
-   * Resets a connection that is used for a second call to SES. While a function is frozen between two invocations, AWS drops its
-   * idle connections, and its next call fails with ECONNRESET or EPIPE. The SDK repeats other calls, but must not send an email
-   * twice, so a function needs a new connection for each email.
+   * Resets a connection that is used for a second call to SES. In AWS, an idle connection can be dropped while a function is
+   * frozen between two invocations. The next call then fails with ECONNRESET or EPIPE. The SDK repeats other calls, but must not
+   * send an email twice, so a function needs a new connection for each email.
    *
    * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/best-practices.html Lambda: use a keep-alive directive}
    */

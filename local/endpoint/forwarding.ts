@@ -3,13 +3,13 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { region } from '../template/arns.ts';
 import type { Emulator } from './emulator.ts';
 
-/** The headers of the AWS protocols, without the signature. */
+/** The AWS protocols' headers, except those for the signature. */
 const requestHeaders = ['content-type', 'x-amz-target'];
 const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 
 /**
- * Signs each call with the credentials in this process's environment variables, or else with `local`, instead of the caller's.
- * The returned emulator rejects if the service cannot be reached.
+ * Forwards each call, signed with the credentials in this process's environment variables (or else `local`) instead of the
+ * caller's. The returned emulator rejects if the service cannot be reached.
  */
 export function forwardSigned(url: string): Emulator {
   const credentials = {
@@ -38,7 +38,7 @@ export function forwardSigned(url: string): Emulator {
     const { host: _, ...rest } = signed.headers;
     const response = await fetch(target, {
       method,
-      // The checksum in `x-amz-crc32` is that of the body without a content coding.
+      // The checksum in `x-amz-crc32` covers the body without a content coding.
       headers: { ...rest, 'accept-encoding': 'identity' },
       body: body.length > 0 ? new Uint8Array(body) : null,
       redirect: 'manual',

@@ -3,7 +3,7 @@ import type { Emulator } from './emulator.ts';
 import { type AwsResponse, json, jsonError } from './response.ts';
 
 /**
- * Creates an emulator of a service whose calls are JSON documents that name their operation in `X-Amz-Target`.
+ * Creates an emulator of a service whose requests are JSON, with the name of the operation in `X-Amz-Target`.
  *
  * @param service the service's name in error messages
  */

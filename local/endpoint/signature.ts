@@ -34,7 +34,7 @@ export function newAccessKey(): AccessKey {
   };
 }
 
-/** Returns undefined if the header has no AWS Signature Version 4. */
+/** Returns undefined if the header contains no AWS Signature Version 4. */
 export function parseAuthorization(header = ''): Authorization | undefined {
   const [, accessKeyId = '', date = '', region = '', service = '', names, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, *SignedHeaders=([^,]+), *Signature=(\w+)$/.exec(
@@ -62,7 +62,7 @@ export async function isSigned(
     applyChecksum: false,
   });
   const [pathname = '', query = ''] = path.split(/\?(.*)/s);
-  // The digest that a client sends can belong to another body.
+  // Replaces the digest that the client sent, which can belong to another body.
   const actual: Record<string, string> = { ...headers, 'x-amz-content-sha256': hash('sha256', body) };
   const signed = await signer.sign(
     {

@@ -20,11 +20,11 @@ interface Entry {
 
 const maximumEntries = 10;
 
-/** The limit for all entries of a call together. */
+/** The limit for all entries in a call together. */
 const maximumBytes = 1024 * 1024;
 
 /**
- * EventBridge validates each entry separately, and accepts the valid ones.
+ * Like EventBridge, validates the content of each entry separately, and accepts the valid ones.
  *
  * @see {@link https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html PutEvents}
  */
@@ -58,7 +58,7 @@ function putOne(entry: Entry, bus: EventBus, now: number): object {
       ErrorCode: 'InvalidArgument',
       ErrorMessage: 'The entry needs a Source, a DetailType, and a Detail that is a JSON object.',
     };
-  // Only AWS services can send events from such a source.
+  // Only AWS services can send events from these sources.
   if (Source.startsWith('aws.'))
     return {
       ErrorCode: 'NotAuthorizedForSourceException',

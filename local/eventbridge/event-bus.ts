@@ -66,9 +66,9 @@ export class EventBus {
   }
 
   /**
-   * Logs a delivery that fails, and sends its event to the target's dead-letter queue, if the target has one.
+   * If a delivery fails, logs the error, and sends the event to the target's dead-letter queue, if any.
    *
-   * @throws Error if the template does not have that dead-letter queue
+   * @throws Error if the template does not contain that dead-letter queue
    */
   put(event: BusEvent, busName = defaultBus): void {
     for (const rule of this.rules)

@@ -1,4 +1,4 @@
-/** A string that must be equal, the beginning of a string, or the presence of the field. */
+/** An exact string, the beginning of a string, or whether the field exists. */
 type Comparison = string | { readonly prefix: string } | { readonly exists: boolean };
 
 /** An EventBridge event pattern, which Lambda's event source mappings also use as a filter. */
@@ -45,7 +45,7 @@ function isComparisons(expected: Pattern | readonly Comparison[]): expected is r
 
 function matchesValue(comparison: Comparison, value: unknown): boolean {
   if (typeof comparison === 'string') return [value].flat().includes(comparison);
-  // `exists` matches only leaves, not objects.
+  // For `exists`, only leaves count, not objects.
   if ('exists' in comparison) return comparison.exists === (value !== undefined && !isObject(value));
   return [value].flat().some((item) => typeof item === 'string' && item.startsWith(comparison.prefix));
 }

@@ -45,7 +45,7 @@ interface Route {
 }
 
 /**
- * The methods that `ANY` matches. AWS does not document whether it matches `TRACE` and custom methods. Here, it does not.
+ * The methods that `ANY` matches. AWS does not document whether `ANY` also matches `TRACE` and custom methods. Here, it does not.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html
  *   Set up a method request in API Gateway}
@@ -125,7 +125,7 @@ function routesOf(template: Template, rootId: string): Route[] {
   });
 }
 
-/** At each part, a constant precedes a parameter, and a parameter a greedy one. A method precedes `ANY` of its resource. */
+/** At each part, constants precede parameters, which precede greedy parameters. A method precedes its resource's `ANY`. */
 function rankOf({ parts, httpMethod }: Route): string {
   const ranks = parts.map((part) => (part.endsWith('+}') ? 2 : Number(part.startsWith('{'))));
   return [...ranks, httpMethod === 'ANY' ? 1 : 0].join('');

@@ -38,7 +38,7 @@ export const remappedInResponses = new Set(
 export const sigV4Authorization = /^AWS4-/;
 
 /**
- * Source: quotas. AWS does not document the timeout of an authorizer, so the local gateway uses the same one.
+ * Source: quotas. AWS does not document an authorizer's timeout, so the local gateway uses this one for authorizers, too.
  *
  * @see {@link https://dev.to/marcogrcr/api-gateway-lambda-authorizer-lambda-proxy-integration-failure-modes-52bc failure modes}
  */
@@ -63,8 +63,8 @@ export const addedHeaders = {
 
 /**
  * The responses that API Gateway generates itself: the usual status (source: types), the value of `x-amzn-ErrorType`, and the
- * message if the template defines no response. The types marked "Seen" are certain; all others are from LocalStack. The messages
- * are those that users report, because AWS does not document them.
+ * message if the template defines no response. The error types marked "Seen" are certain; all others are from LocalStack. The
+ * messages are those that users report, because AWS does not document them.
  *
  * @see {@link https://loige.co/debugging-custom-apigateway-authorizers/ a report of the message null}
  */

@@ -7,7 +7,7 @@ import { idHeaders, type RequestIds } from './request-ids.ts';
 export class GatewayError extends Error {
   readonly type: GatewayErrorType;
   readonly status: number;
-  /** The message of the response, unless the template customizes it. */
+  /** The response's message, unless the template customizes the response. */
   readonly text: string | null;
 
   constructor(
@@ -23,11 +23,11 @@ export class GatewayError extends Error {
 }
 
 /**
- * Uses the template's gateway response for the error's type, or else for `DEFAULT_4XX` or `DEFAULT_5XX`, or else that of API
- * Gateway.
+ * Uses the template's gateway response for the error's type, or else for `DEFAULT_4XX` or `DEFAULT_5XX`, or else API Gateway's
+ * own.
  *
  * @param responses by type. Undefined while the local cloud is starting
- * @throws Error if a gateway response uses an unsupported variable of `$context`
+ * @throws Error if a gateway response uses an unsupported `$context` variable
  */
 export function responseToError(
   { type, status, text }: GatewayError,
@@ -36,7 +36,7 @@ export function responseToError(
 ): HttpResponse {
   const added = [...idHeaders(ids), ['x-amzn-ErrorType', gatewayErrors[type].errorType] as const];
   const response = responses?.get(type) ?? responses?.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
-  // A template cannot customize this response. Sources: notes, seen.
+  // A template cannot customize REQUEST_TOO_LARGE. Sources: notes, seen (see constants.ts).
   if (!response || type === 'REQUEST_TOO_LARGE')
     return {
       status,

@@ -50,7 +50,7 @@ export class RequestAuthorizer {
     const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
     const output = await withTimeout(invoke(functionArn, input), timedOut).catch((error: Error) => {
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
-      // The function's log states the reason for its failure.
+      // The function's own log explains a FunctionError.
       if (!(error instanceof FunctionError)) log(`The authorizer failed: ${error.message}`);
       throw new GatewayError('AUTHORIZER_CONFIGURATION_ERROR');
     });

@@ -41,7 +41,7 @@ export class Gateway {
   private readonly sockets = new Set<Socket>();
   private readonly clock: Pick<Clock, 'now'>;
   private authorizer: RequestAuthorizer;
-  /** The unfinished responses of each connection, in request order. */
+  /** The unfinished responses on each connection, in request order. */
   private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
   /** In lower case. */
   private hostNames: readonly string[] = [];
@@ -57,7 +57,7 @@ export class Gateway {
   constructor(clock: Pick<Clock, 'now'> = systemClock) {
     this.clock = clock;
     this.authorizer = new RequestAuthorizer(clock);
-    // By default, Node itself responds to a request without a Host header, and its response has no body.
+    // Otherwise, Node itself would respond to a request without a Host header, and would send no body.
     this.server = createServer({ requireHostHeader: false });
     this.server.on('request', (request, response) => this.receive(request, response));
     // AWS does not document the response to an unknown expectation, so this response follows RFC 9110, section 10.1.1.
@@ -106,7 +106,7 @@ export class Gateway {
     this.authorizer = new RequestAuthorizer(this.clock);
   }
 
-  /** Handles GET requests for a path in place of the API. The path must begin with an `unguessablePath`. */
+  /** Passes GET requests for a path to a handler instead of the API. The path must begin with an `unguessablePath`. */
   mount(path: string, handler: RequestListener): void {
     this.handlers.set(path, handler);
   }
@@ -151,7 +151,7 @@ export class Gateway {
     return unfinished;
   }
 
-  /** Ends the connection of a malformed request, after the responses to the earlier requests on that connection. */
+  /** Sends an error after the responses to the connection's earlier requests, and ends the connection. */
   private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
     const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
     if (previous) await once(previous, 'close');

@@ -15,8 +15,8 @@ interface Role {
 export const operator = 'operator';
 
 /**
- * Authorizes AWS calls. A function has the permissions of its role in the template, and the operator those of the managed
- * policies. Other callers, such as the administrator, do not need permissions.
+ * Authorizes AWS calls. A function has the permissions of its role in the template; the operator has those of the managed
+ * policies. Other callers, such as the administrator, need no permissions.
  */
 export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;

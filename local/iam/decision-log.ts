@@ -5,13 +5,13 @@ import type { RequiredPermission } from './required-permissions.ts';
 export interface AuthorizationDecision extends RequiredPermission {
   /** The name of the function, or `operator`. */
   readonly caller: string;
-  /** The matching resource patterns of the statements that allow the permission. Empty if the permission is denied. */
+  /** The matching resource patterns in the statements that allow the permission. Empty if the permission is denied. */
   readonly allowedBy: readonly string[];
 }
 
 /**
- * A file with one decision for each combination of caller, action, context and matching patterns, and with the resource of the
- * first such call. The size of the file therefore does not depend on the number of calls.
+ * A file with one decision for each combination of caller, action, context and matching patterns. Each decision contains only the
+ * first such call's resource, so the file's size does not depend on the number of calls.
  */
 export class DecisionLog {
   private readonly decisions: JsonLines<AuthorizationDecision>;
@@ -24,7 +24,7 @@ export class DecisionLog {
     this.writeFailures = new WriteFailures(file);
   }
 
-  /** If the write fails, logs the error, and the next call with the same decision tries again. */
+  /** If the write fails, logs the error. The next call with the same decision tries again. */
   add(decision: AuthorizationDecision): void {
     const key = keyOf(decision);
     if (this.keys.has(key)) return;

@@ -26,7 +26,7 @@ export function policiesOf(
   return { role, policies };
 }
 
-/** @throws Error if a statement has an element that CDK grants never contain, such as `Deny` or `NotAction` */
+/** @throws Error if a statement contains an unsupported element, such as `Deny`, `NotAction` or a wildcard in an action */
 export function statementsOf({ logicalId, properties }: Resource): Statement[] {
   const refuse = (what: string) => {
     throw new Error(`${logicalId}: the local cloud does not support ${what} in a statement.`);

@@ -125,7 +125,7 @@ const scheduleActions: Readonly<Record<string, string>> = {
 
 /**
  * The embedded database's stream ARNs differ from the template's, so this function uses only the table's name. The database's
- * shard iterators are JSON in base64 that contains this name.
+ * shard iterators are base64-encoded JSON that contains this name.
  */
 function onStream(action: string, { StreamArn, ShardIterator }: Document): RequiredPermission {
   const table =

@@ -26,7 +26,7 @@ interface Invocation {
 interface InvokeConfig {
   readonly maximumAttempts: number;
   readonly maximumAgeMs: number;
-  /** Undefined if the template no longer has the function. */
+  /** Undefined if the template no longer contains the function. */
   readonly entryPoint?: EntryPoint;
   readonly onFailure?: string;
 }
@@ -76,7 +76,7 @@ export class AsyncInvocations {
   private stopped = false;
   private cancelWake = () => {};
 
-  /** @throws Error if a destination for failed events is not a queue of the template */
+  /** @throws Error if a destination is not for failed events, or is not a queue in the template */
   constructor(
     template: Template,
     file: string,
@@ -155,7 +155,7 @@ export class AsyncInvocations {
     const isTooOld = this.clock.now() > row.since + configNow().maximumAgeMs;
     const error = isTooOld ? undefined : await this.attempt(invocation, configNow());
     await this.write(() => {
-      // A reload can have removed the destination.
+      // A reload may have removed the destination.
       const config = configNow();
       if (isTooOld)
         this.exhaust(row, invocation, config, { condition: 'EventAgeExceeded', attempts: row.failures });
@@ -196,7 +196,7 @@ export class AsyncInvocations {
     const now = this.clock.now();
     const isThrottled = error instanceof TooManyRequestsException;
     const attempts = isThrottled ? row.failures : row.failures + 1;
-    // Lambda waits for one minute before the first retry, and for two before the second.
+    // Lambda waits one minute before the first retry, and two before the second.
     const delayMs = isThrottled
       ? Math.min(Math.max(now - row.since, secondMs), 5 * minuteMs)
       : attempts * minuteMs;
@@ -207,7 +207,7 @@ export class AsyncInvocations {
     else this.postpone(row, attempts, now + delayMs);
   }
 
-  /** @throws Error if the destination or the queue cannot be written. The event then stays in the queue */
+  /** @throws Error if a write to the destination or the queue fails. The event then stays in the queue */
   private exhaust(row: Row, invocation: Invocation, config: InvokeConfig, exhaustion: Exhaustion): void {
     const { condition, error } = exhaustion;
     const { onFailure, entryPoint } = config;

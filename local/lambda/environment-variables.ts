@@ -37,7 +37,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** Even if `AWS_ENDPOINT_URL` is set, the SDK calls the host in a queue's URL. */
+/** Also replaces the origin of queue URLs, because the SDK calls it even if `AWS_ENDPOINT_URL` is set. */
 function withLocalUrls(
   variables: Readonly<Record<string, string>>,
   { endpoint, baseUrl }: Pick<RuntimeContext, 'endpoint' | 'baseUrl'>,

@@ -24,8 +24,8 @@ export interface FunctionDefinition extends WorkerSettings {
 }
 
 /**
- * AWS does not document how long Lambda keeps an idle environment. The service's API caches an authorizer's result for a shorter
- * time by default, so the authorizer's thread does not end while a user is active.
+ * AWS does not document how long Lambda keeps an idle environment. This is longer than the service's API caches an authorizer's
+ * result by default, so that the authorizer's thread does not end while a user is active.
  */
 const idleTimeoutMs = 120_000;
 
@@ -47,8 +47,8 @@ interface Environment {
 }
 
 /**
- * Runs a function in a worker thread with its own modules and environment variables. Unlike an execution environment of Lambda,
- * the thread runs several invocations at a time. If the thread exits or an invocation times out, the function gets a new thread.
+ * Runs a function in a worker thread with its own modules and environment variables. Unlike a Lambda execution environment, the
+ * thread runs several invocations at a time. After the thread exits or an invocation times out, new invocations use a new thread.
  */
 export class LocalFunction {
   private current: FunctionDefinition;
@@ -192,7 +192,7 @@ export class LocalFunction {
     this.writeLog(`${logLine('ERROR', values, this.clock.now())}\n`, invocation);
   }
 
-  /** @param invocation undefined if no pending invocation has logged the text */
+  /** @param invocation undefined if the text does not belong to a pending invocation */
   private writeLog(text: string, invocation?: Pending): void {
     this.write(text);
     const { apiRequestId: requestId } = invocation ?? {};

@@ -6,7 +6,7 @@ import type { Invocation, LoggedLine } from './worker-messages.ts';
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const;
 type Level = (typeof levels)[number];
 
-/** Several invocations run concurrently in one worker. */
+/** Several invocations can run concurrently in one worker. */
 const invocations = new AsyncLocalStorage<Pick<Invocation, 'id' | 'requestId'>>();
 
 export function logAs<Result>(invocation: Pick<Invocation, 'id' | 'requestId'>, run: () => Result): Result {
@@ -26,7 +26,7 @@ export function patchConsole(write: (logged: LoggedLine) => void, minimum = 'TRA
 }
 
 /**
- * A single value becomes the message, as JSON. Several values are formatted as by Node's console, and the first error after the
+ * A single value becomes the message, as JSON. Several values are formatted as in Node's console, and the first error after the
  * first value adds its fields to the line.
  *
  * @param now milliseconds since 1970
@@ -61,7 +61,7 @@ function errorRecord(error: Error): object {
   };
 }
 
-/** The record of a `platform.report` line, which the Lambda platform writes after each invocation. */
+/** The record in a `platform.report` line, which the Lambda platform writes after each invocation. */
 export interface Report {
   readonly requestId: string;
   readonly status: 'success' | 'error' | 'failure' | 'timeout';

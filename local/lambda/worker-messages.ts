@@ -1,5 +1,5 @@
 export interface Invocation {
-  /** Unique in the worker. Each attempt to process an event has a new ID. */
+  /** Unique in the worker. Each attempt to process an event gets a new ID. */
   readonly id: number;
   readonly requestId: string;
   /** JSON, which a thread parses faster than it receives a copy of an object. */
@@ -8,7 +8,7 @@ export interface Invocation {
   readonly deadline: number;
 }
 
-/** The worker has loaded the handler. */
+/** Sent when the worker has loaded the handler. */
 export type Initialized = 'initialized';
 
 /** `id` is that of the invocation, or undefined outside an invocation. */

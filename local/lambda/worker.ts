@@ -10,7 +10,7 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const { name, arn, directory, handler, memoryMegabytes, clockOffset } = workerData as WorkerData;
 
-/** The system clock, so that an invocation does not time out when a test sets the clock forward. */
+/** The system clock, so that a test that sets the clock forward does not use up an invocation's remaining time. */
 const { now } = Date;
 
 /** If the handler cannot be loaded, the error ends this worker. */
@@ -41,7 +41,7 @@ async function complete(
   };
   try {
     const result = await run(JSON.parse(event), context);
-    // Functions and symbols have no JSON representation.
+    // JSON cannot represent `undefined`, functions or symbols.
     return { id, result: JSON.stringify(result) ?? 'null' };
   } catch (error) {
     const thrown = error instanceof Error ? error : new Error(String(error));
@@ -59,13 +59,13 @@ function keepCompiled(): void {
   isCompiled = true;
 }
 
-// The function sees only its own environment variables.
+// Leaves the function only its own environment variables.
 delete process.env.NODE_COMPILE_CACHE;
 if (clockOffset) {
   const { shiftDate } = await import('../platform/shifted-date.ts');
   shiftDate(clockOffset);
 }
-// A message arrives before the result of its invocation. A line in the standard output can arrive after that result.
+// Logs through messages, because they arrive before the invocation's result. Standard output can arrive after it.
 patchConsole(
   (logged) => parentPort?.postMessage(logged satisfies LoggedLine),
   process.env.AWS_LAMBDA_LOG_LEVEL,

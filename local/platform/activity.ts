@@ -19,7 +19,7 @@ export interface RequestActivity {
 export interface LogActivity {
   readonly type: 'log';
   readonly functionName: string;
-  /** The `requestId` of the `RequestActivity` that follows. Undefined if no pending request caused the invocation. */
+  /** The `requestId` of the `RequestActivity` that follows. Undefined if the text does not belong to a pending request. */
   readonly requestId?: string | undefined;
   readonly text: string;
 }
@@ -49,7 +49,7 @@ export type Activity =
       readonly to: readonly string[];
       readonly subject: string;
     }
-  /** An execution entered a state, or ended; `state` is then its status. `input` and `output` are the execution's, parsed. */
+  /** An execution entered a state, or ended (`state` is then its status). `input` and `output` are the execution's, parsed. */
   | {
       readonly type: 'workflow';
       readonly execution: string;

@@ -76,7 +76,7 @@ export class DataDirectory {
     replaceFile(file, `${stackName}\n`);
   }
 
-  /** Like `writeText`, but as JSON. */
+  /** Like `writeText`, but writes JSON. */
   write(name: string, content: object): void {
     this.writeText(name, `${JSON.stringify(content, null, 2)}\n`);
   }

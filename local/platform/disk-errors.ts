@@ -12,7 +12,10 @@ interface DiskError extends Error {
   readonly errcode?: number;
 }
 
-/** SQLite and the embedded database report a full disk differently, so this function also checks the free space. */
+/**
+ * Returns a UserError if the disk is full, and otherwise `cause`. Also checks the free space, because not every error reveals a
+ * full disk.
+ */
 export function explainDiskError(directory: string, cause: unknown): Error {
   const error = cause as Error;
   if (!isAboutFullDisk(error) && hasFreeSpace(directory)) return error;

@@ -35,7 +35,7 @@ export class JsonLines<Item extends object> {
   append(item: Item): void {
     const file = openSync(this.file, 'a+', 0o600);
     try {
-      // Ends an incomplete last line, so that the item has its own line.
+      // Ends an incomplete last line, so that the item gets a line of its own.
       const start = isLineComplete(file) ? '' : '\n';
       writeFileSync(file, `${start}${JSON.stringify(item)}\n`);
     } finally {
@@ -48,7 +48,7 @@ export class JsonLines<Item extends object> {
   }
 }
 
-/** Returns true if the file is empty or ends with a newline. @param file a readable descriptor */
+/** Returns true if the file, a readable descriptor, is empty or ends with a newline. */
 export function isLineComplete(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;

@@ -1,7 +1,7 @@
 export interface ServiceTexts {
   /** The name of the service as used in a sentence, such as `shop service`. */
   readonly name: string;
-  /** Without this page, the emails are available only as JSON. */
+  /** Without this page, a browser shows the emails as JSON. */
   readonly inboxPage?: (urls: InboxUrls) => Promise<InboxPage>;
   /** Returns the command that shows a queue's messages. The log line about new messages ends with this command. */
   readonly showQueue?: (queueName: string) => string;

@@ -25,7 +25,7 @@ export class Store extends DatabaseSync {
 }
 
 /**
- * Opens an SQLite file that only its owner can read, or creates it. Committed transactions survive a crash of the process.
+ * Opens or creates an SQLite file that only its owner can read. Committed transactions survive a crash of the process.
  *
  * @param synchronous with `FULL`, transactions also survive a power failure, but each write waits for the disk
  * @throws UserError if the file is damaged
@@ -102,7 +102,7 @@ function damageError(file: string, reason: string, cause?: unknown): UserError {
   );
 }
 
-/** Creates the file if it is missing. SQLite gives the `-wal` and `-shm` files the same mode. */
+/** Creates the file if it is missing, and gives only its owner access. SQLite gives the `-wal` and `-shm` files the same mode. */
 export function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

@@ -6,7 +6,7 @@ import { log } from './log.ts';
 
 const file = 'paths.json';
 
-/** Returns a path of 256 random bits, in base64url. */
+/** Returns a path with 256 random bits, in base64url. */
 export function unguessablePath(): string {
   return `/${randomBytes(32).toString('base64url')}`;
 }

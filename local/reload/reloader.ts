@@ -47,7 +47,7 @@ export class Reloader {
       if (this.stopped) break;
       reloaded = this.changes;
       const result = await this.reloadOnce(start);
-      // An editor can delete its temporary file during a reload. The next reload then has no news.
+      // An editor can delete its temporary file during a reload. The next reload then has nothing new to report.
       if (!this.stopped && !(previous && hasNoNews(result, previous))) report(result);
       previous = result;
     }

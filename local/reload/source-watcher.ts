@@ -20,7 +20,7 @@ interface Dependencies {
   readonly shutdown: Shutdown;
 }
 
-/** The temporary files of editors, and `.DS_Store` of macOS. Vim creates `4913` to check whether it can write. */
+/** Editors' temporary files, and the `.DS_Store` files of macOS. Vim creates `4913` to check whether a folder is writable. */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
 export function isIgnored(path: string): boolean {

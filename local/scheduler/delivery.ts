@@ -23,7 +23,7 @@ export interface DeliveryDependencies {
 
 /**
  * Puts an occurrence into the queue of asynchronous invocations. An occurrence that is too old, or whose function no longer
- * exists, goes to the dead-letter queue of its target instead, if any.
+ * exists, goes to its target's dead-letter queue instead, or is only logged if there is none.
  *
  * @throws Error if the occurrence could not be stored
  */
@@ -94,7 +94,7 @@ function inputOf({ scheduleArn, target, scheduledAt }: Occurrence): string {
   return input.replaceAll('<aws.scheduler.scheduled-time>', time);
 }
 
-/** Returns ISO 8601, in whole seconds. */
+/** Returns an ISO 8601 time in whole seconds. */
 function timeText(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

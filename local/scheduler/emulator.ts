@@ -25,7 +25,7 @@ const writeRetryDelayMs = 1_000;
  * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed, and delivers missed
  * occurrences after a restart. There are two exceptions:
  *
- * - Occurrences that exceed the maximum age in their retry policy go to the dead-letter queue of their target.
+ * - Occurrences that exceed the maximum age in their retry policy go to their target's dead-letter queue.
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs their number.
  */
 export class SchedulerEmulator {
@@ -36,7 +36,7 @@ export class SchedulerEmulator {
   private readonly writeFailures: WriteFailures;
   private cancelWake = () => {};
 
-  /** @throws Error with the logical ID of a schedule in the template that is invalid */
+  /** @throws Error with the logical ID of an invalid schedule in the template */
   constructor(template: Template, file: string, dependencies: DeliveryDependencies) {
     this.database = openStore(file);
     this.store = new ScheduleStore(this.database);

@@ -37,7 +37,7 @@ export class ScheduleValidator {
   /**
    * @param now milliseconds since 1970
    * @throws ServiceError ResourceNotFoundException if the group does not exist
-   * @throws ServiceError ValidationException if a field is invalid, or the emulator does not support it
+   * @throws ServiceError ValidationException if a field is invalid or not supported by the emulator
    */
   scheduleOf(Name: string, request: ScheduleRequest, now: number): Schedule {
     const {

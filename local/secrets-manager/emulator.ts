@@ -111,7 +111,7 @@ function checkSupported(others: object): void {
 /**
  * Ignores KMS keys, which exist only in AWS.
  *
- * @throws Error with the logical ID of a secret that has an unsupported property, such as its value
+ * @throws Error with the logical ID of a secret that has an unsupported property, such as a value
  */
 export function secretsOf(template: Template): SecretDefinition[] {
   return template.ofType('AWS::SecretsManager::Secret').map((resource) => {

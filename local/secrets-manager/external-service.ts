@@ -10,8 +10,8 @@ import type { Template } from '../template/template.ts';
 import { type SecretDefinition, secretsOf } from './emulator.ts';
 
 /**
- * Creates the template's missing secrets in another Secrets Manager. Safe to call again. Returns the template with the ARNs from
- * the service, because they end in six random characters.
+ * Creates the template's missing secrets in another Secrets Manager. Safe to call again. Returns the template with the service's
+ * ARNs, which end in six random characters.
  *
  * @throws UserError if the service does not respond or refuses a call, or if a secret has an unsupported property
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}

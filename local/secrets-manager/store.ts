@@ -9,7 +9,7 @@ export interface VersionRow {
   readonly created: number;
 }
 
-/** A repeat of the PutSecretValue request that created a former version has no effect until the version reaches this age. */
+/** Until a former version reaches this age, repeating the PutSecretValue request that created it has no effect. */
 const formerVersionRetentionMs = 24 * 60 * 60 * 1000;
 
 /** Writes survive a power failure. */

@@ -12,7 +12,7 @@ import type { Mailbox } from './mailbox.ts';
 import { eventsOf } from './mailbox-simulator.ts';
 
 interface Dependencies {
-  /** Receives the events of bounces and complaints. Only mail with a configuration set causes them. */
+  /** Receives bounce and complaint events, which only mail with a configuration set causes. */
   readonly onEvent: (event: BusEvent) => void;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -102,7 +102,7 @@ async function mailIn(parameters: URLSearchParams, at: number): Promise<Mail> {
     from: from.address,
     destination: { to: keys.map((key) => parameters.get(key) ?? ''), cc: [], bcc: [] },
     subject,
-    // Omits the line break before the boundary, or at the end of the message.
+    // Omits the line break before the MIME boundary, or at the end of the message.
     body: { text: text.replaceAll('\r\n', '\n').trimEnd(), html },
     ...(unsubscribe !== undefined && { unsubscribe }),
     at,

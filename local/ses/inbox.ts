@@ -10,12 +10,12 @@ export interface MailPages {
 }
 
 /**
- * Serves the emails of a mailbox below a path:
+ * Serves a mailbox's emails below a path:
  *
  * | Request         | Response                                                                                            |
  * | --------------- | --------------------------------------------------------------------------------------------------- |
  * | `GET /`         | the HTML page                                                                                       |
- * | `GET /mails`    | a `MailPage` as JSON. The query can have `address` and `text`, and `limit`, `before` and `after`    |
+ * | `GET /mails`    | a `MailPage` as JSON. The query can contain `address`, `text`, `limit`, `before` and `after`        |
  * | `GET /mails/ID` | one email: the HTML page if the client prefers HTML, otherwise JSON                                 |
  * | `GET /html/ID`  | the HTML of an email, for a frame. Its links open a new tab                                         |
  * | `GET /events`   | a stream with an event after each change                                                            |

@@ -31,7 +31,7 @@ function hardBounce(bounceSubType: string, diagnosticCode: string): SimulatedEve
  */
 const simulator: Readonly<Record<string, SimulatedEvent>> = {
   bounce: hardBounce('General', 'smtp; 550 5.1.1 user unknown'),
-  // SES treats this address as one on the global suppression list.
+  // SES treats this address as if it were on the global suppression list.
   suppressionlist: hardBounce(
     'Suppressed',
     'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',

@@ -34,7 +34,7 @@ export class DeadLetterQueues {
     return this.queues.find(({ arn }) => arn === queueArn);
   }
 
-  /** Logs messages that arrive together in one line. */
+  /** Writes only one log line for messages that arrive together. */
   private logNew(queue: Queue): void {
     const unlogged = this.unlogged.get(queue) ?? 0;
     this.unlogged.set(queue, unlogged + 1);

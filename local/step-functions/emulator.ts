@@ -15,8 +15,8 @@ type Request = Readonly<Record<string, string>>;
 /**
  * - After a restart, a Standard execution continues from its current state. If the execution was waiting, it waits only for the
  *   remaining time.
- * - An Express execution runs at least once: after a restart, it runs again from the beginning. The emulator keeps no history of
- *   Express executions, and sends no events about them.
+ * - An Express execution runs at least once: after a restart, an unfinished one runs again from the beginning. The emulator keeps
+ *   no history of Express executions, and sends no events about them.
  *
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/choosing-workflow-type.html Choosing workflow type}
  * @see {@link https://docs.aws.amazon.com/step-functions/latest/dg/express-at-least-once-execution.html Execution guarantees}

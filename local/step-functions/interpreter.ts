@@ -4,7 +4,7 @@ import type { Execution } from './execution.ts';
 import type { Definition, Retrier, Task } from './state-machines.ts';
 
 export interface LambdaInterface {
-  /** Rejects if the function fails. */
+  /** Rejects if the function fails or is throttled. */
   readonly invoke: (functionArn: string, input: unknown) => Promise<unknown>;
   readonly invocations: { put(functionArn: string, event: unknown): void };
 }
@@ -102,7 +102,7 @@ function untilTime(time: number, clock: Clock, signal: AbortSignal): Promise<voi
   });
 }
 
-/** Gives an error from Lambda the name that Step Functions uses. Returns any other error unchanged. */
+/** Names an error as Step Functions does if the function failed or was throttled. Returns any other error unchanged. */
 function taskFailure(error: Error): Error {
   if (error instanceof TooManyRequestsException) return stateError(`Lambda.${error.name}`, error.message);
   return error instanceof FunctionError ? stateError(error.errorType, error.message) : error;

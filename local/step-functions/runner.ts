@@ -20,7 +20,7 @@ export interface RunnerDependencies extends LambdaInterface {
 
 type Ending = Pick<Execution, 'status'> & Partial<Record<'output' | 'error' | 'cause', string | undefined>>;
 
-/** Stores each state that a Standard execution enters, and its end. An Express execution is stored only while it runs. */
+/** Stores each state that a Standard execution enters, and how it ends. An Express execution is stored only while it runs. */
 export class ExecutionRunner {
   /** By ARN, for the executions that `run` starts from now on. */
   machines: ReadonlyMap<string, Machine>;
@@ -68,8 +68,8 @@ export class ExecutionRunner {
   }
 
   /**
-   * Stores the end of a Standard execution, and sends an event about it. Does nothing after `stop`, or if the execution has
-   * already ended.
+   * Stores the end of a Standard execution and sends an event about it, or deletes an Express execution. Does nothing after
+   * `stop`, or if the execution has already ended.
    *
    * @throws Error if the end cannot be stored. In that case, the execution has not ended
    */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Template } from '../template/template.ts';
 
-/** A task that calls Lambda's API has this resource instead of a function's ARN. */
+/** A task that calls Lambda's API names this resource instead of a function's ARN. */
 const lambdaIntegration = 'arn:aws:states:::lambda:invoke';
 
 /** `States.ALL`, or the name of an error that Step Functions does not define. */

@@ -64,7 +64,7 @@ function idle(): Promise<void> {
   });
 }
 
-/** Returns the error's message and the lines of its stack in the app, with paths relative to the project. */
+/** Returns the error's message and the app's lines of the stack trace, with paths relative to the project. */
 function textOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

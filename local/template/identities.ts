@@ -29,7 +29,7 @@ export function identityOf(
   return identify(name, properties, resolve);
 }
 
-/** The supported types that have neither an ARN nor attributes, by service. */
+/** The types for which only `Ref` is supported, by service. */
 const plainTypes: Record<string, string> = {
   ApiGateway: 'Authorizer BasePathMapping Deployment GatewayResponse Method Resource',
   Budgets: 'Budget',
@@ -44,7 +44,7 @@ const plainTypes: Record<string, string> = {
   WAFv2: 'WebACLAssociation',
 };
 
-/** The ARNs of the supported types whose `Ref` is the name of the resource. */
+/** The ARNs of the types for which only `Arn` and `Ref`, the name of the resource, are supported. */
 const arns: Record<string, (name: string) => string> = {
   'AWS::CloudWatch::Alarm': (name) => arn('cloudwatch', `alarm:${name}`),
   'AWS::Events::EventBus': (name) => arn('events', `event-bus/${name}`),

@@ -29,10 +29,10 @@ export class RunningStack {
   }
 
   /**
-   * Runs all steps synchronously, so that no request sees a partial change.
+   * Runs all steps synchronously, so that no request finds the stack partly replaced.
    *
    * @returns the names of the resources that changed
-   * @throws the error of a step, after all steps have restored the previous stack
+   * @throws a step's error, after all steps have restored the previous stack
    */
   replace(next: Synthesized): string[] {
     const previous = this.synthesized;
@@ -56,7 +56,7 @@ function deleteOtherAssets(directory: string, stacks: readonly Synthesized[]): v
       rmSync(join(directory, name), { recursive: true, force: true });
 }
 
-/** The types whose resources get a new logical ID or new metadata whenever another resource changes. */
+/** The types whose resources get a new logical ID or new properties because other resources have changed. */
 const derivedTypes = ['AWS::ApiGateway::Deployment', 'AWS::ApiGateway::Stage', 'AWS::Lambda::Version'];
 
 function changedResources(previous: Template, next: Template): string[] {

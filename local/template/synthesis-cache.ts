@@ -9,8 +9,8 @@ export interface CachedSynthesis extends Synthesis {
 }
 
 /**
- * Runs the CDK app only if its inputs, its output or the version of Node has changed since the last synthesis. The file with the
- * digests, beside the folder, exists only after a complete synthesis.
+ * Runs the CDK app only if its inputs, its settings, its output or the version of Node has changed since the last synthesis. The
+ * digest file beside the output folder exists only after a complete synthesis.
  */
 export class CachedSynthesizer {
   private readonly synthesis: CachedSynthesis;
@@ -65,7 +65,7 @@ function digestsOf(input: string, { template, directory }: Synthesized): string 
   return `${input} ${digestOf(directory, output)}`;
 }
 
-/** Covers the text, and the paths and contents of all files in the given files and folders. */
+/** Covers the text, and the path and content of each file that is given or is in a given folder. */
 function digestOf(root: string, paths: readonly string[], text = ''): string {
   const digest = createHash('sha256').update(JSON.stringify(text));
   for (const file of paths.flatMap((path) => filesIn(join(root, path))).sort()) {

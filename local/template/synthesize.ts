@@ -19,7 +19,7 @@ export interface Synthesis {
   readonly directory: string;
 }
 
-/** The synthesizer kills the process of a run that takes longer. */
+/** If a run takes longer, the synthesizer kills its process. */
 const timeoutMs = 120_000;
 
 /** A process is replaced after this many runs, because it keeps the modules of all its runs in memory. */
@@ -33,8 +33,8 @@ interface AppProcess {
 }
 
 /**
- * Runs the app of `cdk.json` in another process, with the environment variables that the CDK's command line sets. Keeps the
- * process, so that the next call takes a fraction of the time.
+ * Runs the app from `cdk.json` in another process, with the environment variables that the CDK CLI sets. Keeps the process, so
+ * that the next call takes a fraction of the time.
  */
 export class Synthesizer {
   private readonly synthesis: Synthesis;

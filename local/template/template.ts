@@ -32,7 +32,7 @@ export interface EntryPoint {
 }
 
 /**
- * Resolves intrinsic functions to values of the local cloud. Error messages start with the logical ID of the resource or the name
+ * Resolves intrinsic functions to the local cloud's values. Error messages start with the logical ID of the resource or the name
  * of the output.
  */
 export class Template {
@@ -81,12 +81,12 @@ export class Template {
     );
   }
 
-  /** In the order of the template. */
+  /** In the template's order. */
   ofType(type: string): Resource[] {
     return this.resources.filter((resource) => resource.type === type);
   }
 
-  /** Returns a copy in which `Ref` of each secret resolves to the given ARN. The keys are logical IDs. */
+  /** Returns a copy in which each secret's `Ref` resolves to the given ARN. The keys are logical IDs. */
   withSecretArns(secretArns: ReadonlyMap<string, string>): Template {
     return new Template(this.document, this.stackName, secretArns);
   }
