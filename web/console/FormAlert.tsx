@@ -6,7 +6,7 @@ interface FormAlertProps {
   readonly children?: ComponentChildren;
 }
 
-/** The reasons for a failure that belong to no field of a form. */
+/** Shows the reasons for a failure that belong to no form field. */
 export function FormAlert({ reasons, children }: FormAlertProps) {
   if (reasons.length === 0) return null;
   return (

@@ -5,12 +5,12 @@ import { send } from '../shared/session.ts';
 
 export interface Action {
   readonly isSending: boolean;
-  /** Remains during the next request. */
+  /** The last exchange. Remains set during the next request. */
   readonly exchange: Exchange | undefined;
   /**
-   * Does nothing if an earlier request of this action is still in progress.
+   * Does nothing while this action's previous request is still in progress.
    *
-   * @param sendWith replaces `send`, for requests with other credentials
+   * @param sendWith replaces `send`, for requests with other credentials or none
    * @returns the exchange, or undefined if `run` did nothing
    */
   run(request: Request, sendWith?: (request: Request) => Promise<Exchange>): Promise<Exchange | undefined>;

@@ -23,7 +23,7 @@ export const sessionEnd = signal<{ readonly kind: 'bad' | 'info'; readonly text:
 
 export const lastUser = signal<string | undefined>();
 
-/** Drafts stay in the tab, for the same user. */
+/** Keeps the drafts, in case the same user signs in again in this tab. */
 function end(kind: 'bad' | 'info', text: string): void {
   lastUser.value = credentials.value?.user;
   sessionEnd.value = { kind, text };
@@ -39,7 +39,7 @@ export function endByUser(): void {
 
 const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';
 
-/** Signs in with the credentials that the page has when it loads. */
+/** Starts listening to the session, and signs in if the page was loaded with credentials. */
 export function connect(): void {
   listen({
     refused: () => end('bad', refusal),
@@ -48,13 +48,13 @@ export function connect(): void {
       if (exchange.response === undefined) void reconnect();
     },
   });
-  // In a tab that shows the console, a sign-in link changes only the fragment. Reloading discards the old session.
+  // If a tab already shows the console, a sign-in link changes only the fragment. A reload then starts the new session.
   addEventListener('hashchange', () => isSignInLink() && location.reload());
   const initial = initialCredentials();
   if (initial) use(initial);
 }
 
-/** Sends requests until the service responds, except while the page is hidden. */
+/** Retries until a request succeeds or the session ends, except while the page is hidden. */
 async function reconnect(): Promise<void> {
   if (isUnreachable.value) return;
   isUnreachable.value = true;

@@ -4,19 +4,19 @@ import { credentials } from '../shared/session.ts';
 import type { DogSection } from './routes.ts';
 
 export interface Draft<Fields extends object> {
-  /** The fields with the changes. */
+  /** The initial fields with the changes applied. */
   readonly fields: Fields;
   readonly changes: Partial<Fields>;
   set(change: Partial<Fields>): void;
   clear(): void;
 }
 
-/** Returns the name that `useDraft` needs. */
+/** Returns the form's name, such as `schedule of rex`. */
 export function formOf(dog: string, section: DogSection): string {
   return `${section} of ${dog}`;
 }
 
-/** For a form that the page does not show at the moment. */
+/** Changes the draft of a form that is not on the page at the moment. */
 export function changeDraft<Fields extends object>(form: string, changes: Partial<Fields>): void {
   const key = keyOf(form);
   sessionStorage.setItem(key, JSON.stringify({ ...stored(key), ...changes }));
@@ -28,13 +28,13 @@ function keyOf(form: string): string {
 }
 
 /**
- * The session storage keeps the changes, so that they survive a reload, another view, and the end of the session. Fields without
- * a change follow `initial`.
+ * Keeps the changes in session storage, so that they survive a reload, a change of view, and signing out. Unchanged fields
+ * follow `initial`.
  *
- * @param form a name that no other form uses. It must not change while the component exists
+ * @param form a unique name, which must not change while the component exists
  */
 export function useDraft<Fields extends object>(form: string, initial: Fields): Draft<Fields> {
-  // An action can outlast the user's session.
+  // An action can end after the user has signed out. It must still use this user's key.
   const key = useRef(keyOf(form)).current;
   const changes = useSignal<Partial<Fields>>(stored(key));
   const store = (value: Partial<Fields>) => {

@@ -2,18 +2,16 @@ import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/
 
 export type ErrorsByField<Name extends string> = Partial<Record<Name, string | undefined>>;
 
-/** Each error appears once. */
+/** Each error is either in `fields` or in `rest`. */
 export interface FormErrors<Name extends string> {
   readonly fields: ErrorsByField<Name>;
-  /** The other reasons for the failure, for an alert. Empty if every error belongs to a field. */
+  /** The reasons for the failure that belong to no field, for an alert. */
   readonly rest: readonly string[];
 }
 
 /**
- * Returns the errors of a failed request, as sentences. An error belongs to the last step of its JSON pointer that names a field
- * of the form. If the problem document has no field errors, `rest` has its detail.
- *
- * @returns no errors if the request succeeded
+ * Returns the errors of a failed request, as sentences, or none if the request succeeded. An error's field is the last step of
+ * its JSON pointer that is in `names`. If the problem document has no field errors, `rest` contains its detail.
  */
 export function fieldErrors<Name extends string>(
   exchange: Exchange,

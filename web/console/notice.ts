@@ -12,7 +12,11 @@ interface Notice {
 
 const next = signal<Notice | undefined>();
 
-/** Shows a result in the next view, until the user sends another change. @param changes how many changes belong to the result */
+/**
+ * Shows a result in the next view until the user sends a request other than GET.
+ *
+ * @param changes how many such requests the result outlasts
+ */
 export function notify(title: string, exchange: Exchange, changes = 0): void {
   next.value = { title, exchange, until: changeCount.peek() + changes };
 }

@@ -3,7 +3,7 @@ import { decoded } from '../shared/decoded.ts';
 export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
 
-/** The views whose address is only their name. */
+/** The views without parameters. */
 const plainViews = ['activity', 'dogs', 'home', 'inbox', 'requests', 'tokens'] as const;
 
 export type Route =
@@ -15,7 +15,7 @@ export type Route =
       readonly section: DogSection;
     };
 
-/** Returns the route of a fragment, such as `#dogs/rex/schedule`. */
+/** Returns the route for a fragment such as `#dogs/rex/schedule`. */
 export function routeOf(fragment: string): Route {
   const [path = '', query] = fragment.replace(/^#/, '').split('?');
   const [view = '', id, section] = path.split('/');

@@ -8,19 +8,19 @@ export interface FormState<Name extends string> {
   readonly form: RefObject<HTMLFormElement | null>;
   readonly errors: ErrorsByField<Name>;
   readonly rest: readonly string[];
-  /** Hides the error of a field that the user changes, until the user leaves the field. */
+  /** Hides the error of a field that the user is changing. */
   changed(name: Name): void;
-  /** Shows the error of a field that has lost the focus, unless the field is empty. */
+  /** Shows the known error of a field that the user has left, unless the field is empty. */
   left(name: Name, event: FocusEvent): void;
-  /** Shows all errors that the page knows. Call this before sending. @returns true if there are none */
+  /** Shows all known errors instead of the service's. Call this before sending. @returns true if there are none */
   check(): boolean;
   show(exchange: Exchange): void;
 }
 
 /**
- * After `check` and `show`, the first field with an error gets the focus.
+ * After `check` or `show`, the first field with an error receives focus.
  *
- * @param known the errors that the page finds without the service. The form shows an error when the user has left the field
+ * @param known the errors that the page finds without the service. Hidden until the user leaves the field or submits the form
  */
 export function useFormErrors<Name extends string>(
   names: readonly Name[],

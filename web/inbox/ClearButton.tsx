@@ -27,7 +27,7 @@ export function ClearButton({ total }: { readonly total: number }) {
         <p>This also deletes the emails that the filter hides, and the file that contains the emails.</p>
         {hasFailed && <Alert kind="bad">The service did not delete the emails. Try again.</Alert>}
         <div class="row">
-          {/* The dialog focuses its first button, so the first one deletes nothing. */}
+          {/* The dialog focuses its first button, so that button must not delete anything. */}
           <Button onClick={() => dialog.current?.close()}>Cancel</Button>
           <Button kind="danger" onClick={remove}>
             Delete all emails

@@ -26,7 +26,7 @@ function PageButton({ label, target }: { readonly label: string; readonly target
     scrollTo(0, 0);
   };
   return (
-    // A disabled button loses the focus.
+    // A button with `disabled` would lose focus.
     <Button aria-disabled={!target} onClick={open}>
       {label}
     </Button>

@@ -10,7 +10,7 @@ const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?
 export const root = new URL(inbox || location.href).pathname;
 /** The URL of the console, with a trailing slash. */
 export { consoleUrl };
-/** Undefined if the page shows the list. */
+/** The ID of the only email that the page shows. Undefined if the page shows the list. */
 export const shownId = location.pathname.startsWith(`${root}mails/`)
   ? location.pathname.slice(`${root}mails/`.length)
   : undefined;
@@ -20,7 +20,7 @@ export const view = signal(viewOfUrl());
 export const page = signal<MailPage>();
 /** Null if there is no email with the ID `shownId`. Undefined until the first response. */
 export const shownMail = signal<Mail | null>();
-/** The IDs of the emails that arrived in the last update. */
+/** The IDs of the emails that arrived with the last update. */
 export const arrived = signal<ReadonlySet<string>>(new Set());
 export const connection = signal<Connection>('live');
 
@@ -55,7 +55,7 @@ export function start(): void {
 
 let events: EventSource | undefined;
 
-/** Listens only while the page is visible, because a browser allows six connections to a server across all tabs. */
+/** Listens only while the page is visible, because a browser allows only six connections to a server across all tabs. */
 function listen(): void {
   events?.close();
   if (document.hidden) return;
@@ -75,7 +75,7 @@ function listen(): void {
 let isLoading = false;
 let isOutdated = false;
 
-/** A call during a load causes one more load afterwards, so that many changes cause few requests. */
+/** Calls during a load cause only one more load afterwards, so that many changes cause few requests. */
 async function load(): Promise<void> {
   isOutdated = true;
   if (isLoading) return;
@@ -100,7 +100,7 @@ async function loadPage(): Promise<void> {
   const ids = next.emails.map(({ messageId }) => messageId);
   arrived.value = new Set(requested === shownView ? ids.filter((id) => !known.has(id)) : []);
   page.value = next;
-  // The newest page has no cursor, so that new emails appear on it.
+  // Without a cursor, the newest page also shows emails that arrive later.
   if (next.newer === 0 && (requested.before || requested.after)) {
     const { address, text } = requested;
     view.value = { address, text };

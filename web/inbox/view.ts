@@ -8,7 +8,7 @@ export interface View {
   readonly text: string;
   /** The page contains only emails older than the one with this ID. */
   readonly before?: string;
-  /** The page contains only emails newer than the one with this ID. */
+  /** The page contains the emails just newer than the one with this ID. If they do not fill a page, it is the newest page. */
   readonly after?: string;
 }
 
@@ -34,14 +34,14 @@ export function queryOf(view: View): string {
   return `${new URLSearchParams(parameters)}`;
 }
 
-/** Returns undefined if the page contains the oldest email. */
+/** Returns undefined if the page contains the oldest matching email. */
 export function olderThan(page: MailPage, { address, text }: View): View | undefined {
   const last = page.emails.at(-1);
   const hasOlder = page.newer + page.emails.length < page.matching;
   return last && hasOlder ? { address, text, before: last.messageId } : undefined;
 }
 
-/** Returns undefined if the page contains the newest email. */
+/** Returns undefined if the page contains the newest matching email. */
 export function newerThan(page: MailPage, { address, text }: View): View | undefined {
   const [first] = page.emails;
   return first && page.newer > 0 ? { address, text, after: first.messageId } : undefined;

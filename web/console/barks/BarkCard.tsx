@@ -22,7 +22,7 @@ import { barkWatches, isPending, statusTexts, watchBark } from './bark-watches.t
 
 interface BarkCardProps {
   readonly dog: Dog;
-  /** Aborts when the user leaves the dog. */
+  /** Aborts when the user leaves the dog's page. */
   readonly left: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ const noChoice = {
   used: undefined,
 } as const;
 
-/** How long the service waits for an asynchronous bark if the user chooses to wait. */
+/** How long the service may wait for an asynchronous bark if the user chooses to wait. */
 const waitSeconds = 10;
 
 export function BarkCard({ dog, left }: BarkCardProps) {
@@ -158,8 +158,8 @@ function keyOf({ headers }: Request): string | undefined {
 }
 
 /**
- * Identifies the bark that a request with an idempotency key caused. Undefined without a key or without success. A key applies
- * only to its path.
+ * Identifies the bark that a request with an idempotency key caused. Includes the path, because the same key on another path
+ * causes another bark. Returns undefined if the request had no key or failed.
  */
 function useOf(exchange: Exchange): string | undefined {
   const key = keyOf(exchange.request);
@@ -173,14 +173,14 @@ interface BarkFields {
   readonly handling: 'async' | 'own';
   readonly waits: boolean;
   readonly key: string;
-  /** The last result of `useOf`. */
+  /** The result of `useOf` for the last successful request with a key. */
   readonly used: string | undefined;
 }
 
 interface BarkResultProps {
   readonly action: Action;
   readonly dog: Dog;
-  /** True if the request repeated an earlier one with the same idempotency key. */
+  /** True if the request repeated the last successful one with an idempotency key. */
   readonly isRepeat: boolean;
   /** The reasons for a failure that no field shows. */
   readonly problems: readonly string[];
@@ -217,7 +217,7 @@ interface IdempotencyKeyProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isBusy: boolean;
-  /** Undefined if the last request had no key. */
+  /** Sends the last request again. Undefined unless that request had a key. */
   readonly repeat: (() => void) | undefined;
 }
 

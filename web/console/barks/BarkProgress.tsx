@@ -19,7 +19,7 @@ export function BarkProgress({ dog, watch }: BarkProgressProps) {
   const element = useRef<HTMLLIElement>(null);
   const cancel = async () => {
     await cancelBark(path);
-    // The button disappears, and the focus would return to the top of the page.
+    // If the button disappears, focus would otherwise return to the top of the page.
     element.current?.focus();
   };
   return (

@@ -5,7 +5,7 @@ import { pathIn } from '../../shared/service.ts';
 export type BarkOutcome =
   | { readonly kind: 'accepted'; readonly path: string }
   | { readonly kind: 'barked'; readonly text: string; readonly id?: string }
-  /** The service has waited for an asynchronous bark, and the bark failed or was cancelled. */
+  /** The service waited for an asynchronous bark, which failed or was cancelled. */
   | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
 /** Returns undefined if the request failed. */
@@ -23,7 +23,7 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };
 }
 
-/** `unknown` if the page cannot read the bark. */
+/** The status is `unknown` if the page cannot read the bark. */
 export type BarkState = Pick<Bark, 'reason' | 'timestamp'> & { readonly status: Bark['status'] | 'unknown' };
 
 /** A redirect to the dog means that the bark is complete. */

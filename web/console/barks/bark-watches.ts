@@ -6,14 +6,14 @@ import { refresh } from '../live/open-dog.ts';
 import { Wake } from '../live/wake.ts';
 import { type BarkState, stateOf } from './bark-outcome.ts';
 
-/** The shortest time between two reads of an asynchronous bark. */
+/** The time between two reads of an asynchronous bark, unless Retry-After is longer. */
 const pollIntervalMs = 1_000;
 const maxWatches = 3;
 
 export interface BarkWatch {
   readonly path: string;
   readonly state: BarkState;
-  /** Why the last read or the last cancellation failed. */
+  /** Why the last read or cancellation failed, if it did. */
   readonly problem?: string | undefined;
   /** The last attempt to cancel the bark. */
   readonly cancellation?: Exchange;
@@ -21,14 +21,18 @@ export interface BarkWatch {
   readonly wake: Wake;
 }
 
-/** The asynchronous barks that the user has started for the open dog, newest first. */
+/** The latest asynchronous barks that the user has requested from the open dog, newest first. */
 export const barkWatches = signal<readonly BarkWatch[]>([]);
 
 function update(path: string, change: Partial<BarkWatch>): void {
   barkWatches.value = barkWatches.value.map((one) => (one.path === path ? { ...one, ...change } : one));
 }
 
-/** Reads an asynchronous bark until it ends, except while the page is hidden. @param left aborts when the user leaves the dog */
+/**
+ * Reads an asynchronous bark until it is no longer pending, except while the page is hidden.
+ *
+ * @param left aborts when the user leaves the dog's page
+ */
 export async function watchBark(path: string, left: AbortSignal): Promise<void> {
   const wake = new Wake();
   const watch: BarkWatch = { path, state: { status: 'pending', timestamp: null }, wake };
@@ -70,7 +74,7 @@ export async function cancelBark(path: string): Promise<void> {
   barkWatches.value.find((one) => one.path === path)?.wake.wake();
 }
 
-/** Returns at least the Retry-After of the response. */
+/** Returns the response's Retry-After, or `pollIntervalMs` if that is longer. */
 function delayMsOf(exchange: Exchange): number {
   return Math.max(pollIntervalMs, 1000 * Number(headerOf(exchange, 'retry-after') ?? 0));
 }

@@ -20,7 +20,7 @@ export function DeleteDog({ id }: { readonly id: string }) {
     hasAsked.current = true;
     setAsking(asks);
   };
-  // The focused button disappears when the row changes. The last button of the row never deletes the dog at once.
+  // The focused button disappears, so focus moves to the row's last button, which never deletes the dog at once.
   useLayoutEffect(() => {
     if (hasAsked.current) row.current?.querySelector<HTMLElement>('button:last-child')?.focus();
   }, [isAsking]);
@@ -29,7 +29,7 @@ export function DeleteDog({ id }: { readonly id: string }) {
     if (!exchange || !succeeded(exchange)) return;
     dogs.remove(id);
     const current = route.peek();
-    // The user can open another view while the request is in progress.
+    // The user may have opened another view during the request.
     if (current.view !== 'dog' || current.id !== id) return;
     notify(`${id} was deleted`, exchange);
     go('#');

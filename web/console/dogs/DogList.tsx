@@ -19,12 +19,12 @@ export function DogList({ current }: DogListProps) {
   const { rows, pinned, page, pageCount, matching, total } = dogs.view(current);
   const { filter, status, hasMore } = dogs;
 
-  // The list shows the page of the dog that the user opens.
+  // When the user opens a dog, the list shows the page that contains the dog.
   useEffect(() => dogs.setPage(undefined), [current]);
 
   const list = useRef<HTMLUListElement>(null);
   const isShown = rows.some(({ id }) => id === current);
-  // Dogs that load later and sort before the open dog move it.
+  // The open dog moves when dogs that sort before it load later.
   useEffect(() => {
     if (isShown) showOpenDog(list.current);
   }, [current, isShown, page, status]);
@@ -68,7 +68,7 @@ export function DogList({ current }: DogListProps) {
         </ul>
       )}
       {rows.length > 0 && (
-        // With its own key, each page is a new element that begins at its top.
+        // The key makes each page a new element, which starts scrolled to the top.
         <ul key={page} ref={list} class="dogs" aria-label="All dogs">
           {rows.map((dog) => (
             <DogItem key={dog.id} dog={dog} isOpen={dog.id === current} filter={filter} />
@@ -103,7 +103,7 @@ export function DogList({ current }: DogListProps) {
   );
 }
 
-/** Scrolls the list, but not the page. */
+/** Scrolls the list, but not the page, if the open dog is out of view. */
 function showOpenDog(list: HTMLElement | null): void {
   const item = list?.querySelector('[aria-current]')?.parentElement;
   if (!list || !item) return;
@@ -121,7 +121,7 @@ function extentOf(matching: number, total: number, filter: string): string {
 }
 
 function Pages({ page, pageCount }: { readonly page: number; readonly pageCount: number }) {
-  // A disabled button loses the focus.
+  // A button with `disabled` would lose focus.
   const button = (label: string, sign: string, to: number) => (
     <button
       type="button"

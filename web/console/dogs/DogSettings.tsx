@@ -68,7 +68,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
     event.preventDefault();
     if (!sides && errors.check()) void send();
   };
-  // The focused button can disappear with the refusal.
+  // The focused button can disappear along with the refusal.
   const wasRefused = useRef(false);
   useLayoutEffect(() => {
     if (wasRefused.current && document.activeElement === document.body)
@@ -76,7 +76,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
     wasRefused.current = refusal !== undefined;
   }, [refusal]);
   const resolve = (name: string, side: 'mine' | 'theirs', button: HTMLElement) => {
-    // The button disappears, so its field gets the focus.
+    // The button is about to disappear, so focus moves to the field above it.
     button.closest('.alert')?.previousElementSibling?.querySelector('input')?.focus();
     edited.resolve(name, side);
   };

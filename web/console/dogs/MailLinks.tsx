@@ -8,7 +8,7 @@ export function MailLinks({ dog }: { readonly dog: Dog }) {
   const url = inbox();
   const addresses = recipientsOf(dog);
   if (addresses.length === 0) return null;
-  // If the sign-in link names no inbox, the local service sends real mail.
+  // A sign-in link always names a feed. If it names no inbox, the local service sends real mail.
   if (!url) return isLocal && feed() === undefined ? <a href="#inbox">Open the inbox</a> : null;
   return addresses.map((address) => (
     <Fragment key={address}>

@@ -23,7 +23,7 @@ export function MergeForm({ edited, sides, isBusy, onChange, send }: MergeFormPr
     Object.keys(merged),
     Object.fromEntries(missing.map((name) => [name, 'Choose one of the two values.'])),
   );
-  // The button that opened this form has disappeared.
+  // The focused button, which opened this form, has disappeared.
   useLayoutEffect(() => errors.form.current?.querySelector<HTMLElement>('input, button')?.focus(), []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

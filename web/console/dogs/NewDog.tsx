@@ -18,7 +18,7 @@ import { fieldNames, firstSettings, idError, newDogOf, settingsErrors } from './
 import { withFields } from './settings-merge.ts';
 
 interface NewDogProps {
-  /** The form's initial ID, and the name of its draft. The view therefore needs a different `key` for each ID. */
+  /** The form's initial ID, which also names its draft. The view therefore needs a different `key` for each ID. */
   readonly id: string;
 }
 
@@ -45,7 +45,7 @@ function NewDogForm({ id: firstId }: NewDogProps) {
     if (!exchange) return;
     if (!succeeded(exchange)) return errors.show(exchange);
     clear();
-    // The user can open another view while the request is in progress.
+    // The user may have opened another view during the request.
     if (route.peek().view !== 'new') return;
     notify(`${id} was created`, exchange);
     go(dogAddress(id));

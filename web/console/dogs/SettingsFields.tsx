@@ -9,7 +9,7 @@ interface SettingsFieldsProps {
   readonly settings: Settings;
   readonly errors: Pick<FormState<SettingName>, 'changed' | 'errors' | 'left'>;
   readonly onChange: (change: Partial<Settings>) => void;
-  /** Messages to show after the fields, by field. */
+  /** Messages to show below the fields, by field name. */
   readonly notes?: Readonly<Record<string, ComponentChildren>>;
 }
 

@@ -12,14 +12,14 @@ export interface DogListView {
   readonly rows: readonly ListedDog[];
   /** The open dog, if the collection contains it and it is not in `rows`. */
   readonly pinned?: ListedDog;
-  /** From 0. */
+  /** Zero-based. */
   readonly page: number;
   readonly pageCount: number;
   readonly matching: number;
   readonly total: number;
 }
 
-/** How many pages of 100 dogs the collection reads before the user asks for more. */
+/** How many pages of 100 dogs the collection reads before the user must ask for more. */
 const pagesPerLoad = 10;
 
 const rowsPerPage = 50;
@@ -27,20 +27,20 @@ const rowsPerPage = 50;
 const collator = new Intl.Collator('en', { numeric: true });
 
 /**
- * The dogs of the service, sorted by ID, with a filter and pages. The service returns dogs in no particular order, and
- * a page may repeat a dog if the list changes meanwhile.
+ * The service's dogs, sorted by ID, with a filter and pages. The service returns dogs in no particular order, and may return
+ * a dog twice if the list changes between two requests.
  */
 export class DogCollection {
   private readonly dogs = signal<ReadonlyMap<string, ListedDog>>(new Map());
   private readonly currentFilter = signal('');
-  /** Undefined to show the page with the open dog. */
+  /** Undefined for the page with the open dog. */
   private readonly chosenPage = signal<number>();
   private readonly currentStatus = signal<'idle' | 'loading' | 'loaded' | 'failed'>('idle');
   private readonly currentProblem = signal('');
   private readonly isIncomplete = signal(false);
 
   private readonly readPage: ReadPage;
-  /** The IDs of the dogs that exist according to the current load. */
+  /** The IDs of the dogs found since the current load began. */
   private seen = new Set<string>();
   /** The IDs of the dogs that have changed since the collection requested the current page. */
   private readonly changed = new Set<string>();
@@ -82,12 +82,12 @@ export class DogCollection {
     return this.isIncomplete.value;
   }
 
-  /** Without spaces around it. */
+  /** Without surrounding spaces. */
   get filter(): string {
     return this.currentFilter.value;
   }
 
-  /** Shows the dogs whose ID contains a text. Ignores case. */
+  /** Shows only the dogs whose ID contains the text, ignoring case. */
   setFilter(text: string): void {
     const filter = text.trim();
     batch(() => {
@@ -96,7 +96,7 @@ export class DogCollection {
     });
   }
 
-  /** @param page from 0. Undefined for the page with the open dog */
+  /** @param page zero-based, or undefined for the page with the open dog */
   setPage(page: number | undefined): void {
     this.chosenPage.value = page;
   }
@@ -122,9 +122,10 @@ export class DogCollection {
   }
 
   /**
-   * Reads the list from its beginning, and replaces the dogs page by page. Cancels a load that is in progress.
+   * Reads the list from its beginning, and updates the dogs page by page. At the end of the list, removes the dogs that it does
+   * not contain. Cancels a load that is in progress.
    *
-   * @returns false if a page could not be read
+   * @returns false if a page could not be read. True if the load finished or was cancelled
    */
   load(): Promise<boolean> {
     this.seen = new Set();
@@ -172,7 +173,7 @@ export class DogCollection {
     return true;
   }
 
-  /** A change that is newer than the request for the page takes precedence. */
+  /** Adds a page, except the dogs that have changed since the collection requested it. */
   private add(dogs: readonly ListedDog[]): void {
     const current = dogs.filter(({ id }) => !this.changed.has(id));
     for (const { id } of current) this.seen.add(id);
@@ -186,8 +187,8 @@ export class DogCollection {
   }
 
   /**
-   * Call this before reading a dog. The returned function adds the dog in the response, or updates its entry, unless the
-   * collection has removed the dog meanwhile.
+   * Call this before reading a dog. The returned function adds the dog in the response, or updates its entry, unless `remove`
+   * was called for the dog in between.
    */
   beginUpdate(id: string): (dog: ListedDog) => void {
     const removals = this.removals.get(id);
@@ -196,7 +197,7 @@ export class DogCollection {
     };
   }
 
-  /** Removes a dog, and discards the updates of it that have begun. */
+  /** Removes a dog, and discards updates to it that have begun. */
   remove(id: string): void {
     this.changed.add(id);
     this.removals.set(id, (this.removals.get(id) ?? 0) + 1);

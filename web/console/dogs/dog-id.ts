@@ -1,2 +1,2 @@
-/** The pattern of dog IDs. */
+/** Matches a valid dog ID. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;

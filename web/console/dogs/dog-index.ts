@@ -20,7 +20,7 @@ export function loadDogs(): Promise<boolean> {
   return dogs.load();
 }
 
-/** Reads a dog that has changed, and updates its entry. Does nothing while the page is hidden. */
+/** Reads a dog that has changed, and updates or removes its entry. Does nothing while the page is hidden. */
 export async function readListedDog(id: string): Promise<void> {
   if (document.hidden) return;
   const update = dogs.beginUpdate(id);

@@ -13,12 +13,12 @@ import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
 
 /**
- * The settings of a dog as form fields. An empty text or list stands for an absent optional setting. Members that this page does
- * not know stay as the page read them.
+ * A dog's settings as form fields. An empty text or list stands for an absent optional setting. Members unknown to this page
+ * stay unchanged.
  */
 export type Settings = SettingValues & Readonly<Record<string, unknown>>;
 
-/** The members of a dog that PUT ignores. */
+/** The members of a dog that PUT cannot change. */
 const readOnly: Readonly<Record<Exclude<keyof Dog, SettingName>, true>> = {
   id: true,
   barkCount: true,
@@ -29,7 +29,7 @@ const readOnly: Readonly<Record<Exclude<keyof Dog, SettingName>, true>> = {
 
 const isText = (name: SettingName) => settingOf(name).kind === 'text';
 
-/** In the order of a form: the texts come last. */
+/** In the order of the form: text fields come last. */
 export const fieldNames: readonly SettingName[] = [
   ...settingNames.filter((name) => !isText(name)),
   ...settingNames.filter(isText),
@@ -52,7 +52,7 @@ export function settingsOf(dog: Dog): Settings {
   return { ...known, ...Object.fromEntries(others) } as Settings;
 }
 
-/** Sorts a list's entries as the form does, with those that this page does not know last. */
+/** Sorts a list's entries as the form does, with those unknown to this page last. Returns other values unchanged. */
 function inOrder(setting: Setting, value: unknown): unknown {
   if (setting.kind !== 'list') return value;
   const entries = value as readonly string[];
@@ -73,7 +73,7 @@ export function newDogOf(settings: Settings): NewDog {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !absent.includes(name)));
 }
 
-/** Returns true if a dog can lack the setting, even after a PUT. */
+/** Returns true if a PUT can leave the setting absent. */
 export function isOptional(setting: Setting): boolean {
   return !setting.isAlwaysSet && setting.default === undefined;
 }
@@ -82,7 +82,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || (value as string | unknown[]).length === 0;
 }
 
-/** @param name a setting, or a member that this page does not know */
+/** @param name a setting, or a member unknown to this page */
 export function textOf(settings: Settings, name: string): string {
   const value = settings[name];
   const setting = settingNames.includes(name as SettingName) ? settingOf(name as SettingName) : undefined;
@@ -96,7 +96,7 @@ function isAddress(name: SettingName): boolean {
   return setting.kind === 'text' && setting.format !== undefined;
 }
 
-/** All settings except the addresses. */
+/** Returns the dog's settings, except absent ones and addresses. */
 export function settingFactsOf(dog: Dog): readonly { readonly label: string; readonly value: string }[] {
   const settings = settingsOf(dog);
   return fieldNames
@@ -125,8 +125,7 @@ const address =
 const uriReference = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 /**
- * Returns the errors that the page can find before it sends the settings. The service checks more, and refuses everything that
- * this function refuses.
+ * Returns the errors that the page can find before it sends the settings. The service checks for these and other errors.
  */
 export function settingsErrors(settings: Settings): ErrorsByField<SettingName> {
   const errors: ErrorsByField<SettingName> = {};
@@ -143,7 +142,7 @@ export function settingsErrors(settings: Settings): ErrorsByField<SettingName> {
   return errors;
 }
 
-/** Returns the error of a value that is refused whatever the other settings are. */
+/** Returns a value's error, if it has one regardless of the other settings. */
 function valueError(name: SettingName, value: unknown): string | undefined {
   const setting = settingOf(name);
   if (setting.kind === 'list')

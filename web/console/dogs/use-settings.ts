@@ -10,19 +10,19 @@ interface Base {
 }
 
 export interface EditedSettings extends Merge {
-  /** The settings that the service has now. */
+  /** The service's settings, as the page last read or saved them. */
   readonly theirs: Settings;
-  /** The settings that the user began to change. */
+  /** The settings on which the user's changes are based. */
   readonly base: Settings;
-  /** The entity tag of the dog's latest state that the form shows completely. */
+  /** The dog's current entity tag or, while there are conflicts, that of the version on which the changes are based. */
   readonly tag: string | undefined;
   readonly isChanged: boolean;
-  /** True from the success of a request until the page has read the dog again. */
+  /** True after a request has changed the settings, until the page has read the dog again. */
   readonly isStale: boolean;
   set(change: Partial<Settings>): void;
   resolve(name: string, side: 'mine' | 'theirs'): void;
   reset(): void;
-  /** Shows the settings that a request has stored. */
+  /** Discards the changes, and shows the settings that a request has stored. */
   saved(settings: Settings): void;
 }
 
@@ -49,7 +49,7 @@ export function useSettings(dog: Dog, tag: string | undefined): EditedSettings {
   const rebased: Partial<Fields> = {
     ...Object.fromEntries(taken.map((name) => [name, theirs[name]])),
     base: {
-      // The user has seen the current values of the other fields.
+      // Except in conflicting fields, the changes are now based on the current settings.
       settings: withFields(theirs, base.settings, conflicts),
       tag: conflicts.length > 0 ? base.tag : tag,
     },
@@ -58,7 +58,7 @@ export function useSettings(dog: Dog, tag: string | undefined): EditedSettings {
     ...merge,
     theirs,
     base: base.settings,
-    // The service must refuse the change if the user has not resolved a conflict.
+    // With the old tag, the service refuses the change while a conflict is unresolved.
     tag: conflicts.length > 0 ? base.tag : tag,
     isChanged: !isSameSettings(base.settings, mine),
     isStale,

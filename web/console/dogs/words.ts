@@ -14,13 +14,13 @@ export interface Schedule {
   readonly frequency?: number;
 }
 
-/** Returns what the service keeps of each bark under the dog's current settings. */
+/** Returns what the service keeps about each bark under the dog's current settings. */
 function keptOf({ barkEffects }: Pick<ListedDog, 'barkEffects'>): 'nothing' | 'record' | 'time' {
   if (barkEffects.includes('record')) return 'record';
   return barkEffects.includes('count') ? 'time' : 'nothing';
 }
 
-/** Returns undefined if the dog has counted no barks, and counts none now. */
+/** Returns undefined if the dog's count is 0 and its settings do not count barks. */
 export function countOf(dog: Pick<ListedDog, 'barkCount' | 'barkEffects'>): string | undefined {
   if (dog.barkCount === 0 && keptOf(dog) === 'nothing') return undefined;
   return `${dog.barkCount.toLocaleString('en')} counted`;
@@ -46,7 +46,7 @@ export function factsOf(dog: Dog, now: number): readonly Fact[] {
   ];
 }
 
-/** @param known the number of barks whose time the page knows */
+/** @param known the number of barks whose time is known */
 export function extentOf(
   { barkCount, barkEffects }: Pick<Dog, 'barkCount' | 'barkEffects'>,
   known: number,
@@ -59,7 +59,7 @@ export function extentOf(
   return known === 1 ? barks : `All ${barks}`;
 }
 
-/** Returns what the service keeps of the dog's barks. Undefined if it keeps a record of each. */
+/** Returns what the service keeps about the dog's barks. Undefined if it keeps a record of each. */
 export function keptInWords(dog: Pick<Dog, 'barkEffects'>): string | undefined {
   const kept = keptOf(dog);
   if (kept === 'record') return undefined;

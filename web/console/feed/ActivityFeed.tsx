@@ -11,7 +11,7 @@ import { entries, hasStream, isConnected } from './feed-source.ts';
 
 interface ActivityFeedProps {
   readonly dog?: string;
-  /** Shows at most this many entries, without the controls. */
+  /** If set, the feed shows at most this many entries, and no controls. */
   readonly limit?: number;
 }
 
@@ -24,7 +24,7 @@ const labels: Readonly<Record<Kind, string>> = {
   request: 'Requests',
 };
 
-/** The paths of the icons, in a square of 16 units. */
+/** The icons' SVG paths, in a square of 16 units. */
 const icons: Readonly<Record<Kind, string>> = {
   bark: 'M2 6h3l4-3v10l-4-3H2zM11 6a3 3 0 0 1 0 4M12.5 4a6 6 0 0 1 0 8',
   cancellation: 'M4 4l8 8M12 4l-8 8',
@@ -66,7 +66,7 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
       )}
       <Lack isShort={limit !== undefined} />
       {shown.length === 0 && <EmptyFeed dog={dog} kind={kind} />}
-      {/* The status below announces new entries, so that a screen reader does not read each of them. */}
+      {/* With `off`, a screen reader does not read each new entry. The status below sums them up. */}
       <div role="log" aria-live="off" aria-label="Activities">
         <ol>
           {shown.map((entry) => (

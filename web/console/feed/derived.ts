@@ -10,8 +10,8 @@ export interface Snapshot {
 }
 
 /**
- * Returns what happened to a dog between two reads. Returns nothing if the reads are of different dogs, or if `barkCount` has
- * fallen, because the dog was then created again.
+ * Returns what happened to a dog between two reads. Returns no entries if the reads are of different dogs, or if `barkCount` has
+ * fallen, which means that the dog was created again.
  *
  * @param now the time of the second read, in Unix seconds
  */
@@ -20,7 +20,7 @@ export function changes(before: Snapshot, after: Snapshot, now: number): Entry[]
   if (!isSame) return [];
   const recorded = recordedChanges(before, after, now);
   const times = newTimes(before.dog.barks?.previous, after.dog.barks?.previous);
-  // A recorded bark is in both lists.
+  // The time of a complete bark that is recorded is also in `times`.
   const others = newTimes(
     recorded.filter(({ text }) => text === complete).map(({ at }) => at),
     times,

@@ -24,7 +24,7 @@ const snapshots = new Map<string, Snapshot>();
 let isWaiting = false;
 
 /**
- * Calls a listener soon after something happens to a dog, once for everything that happens within `collectMs`.
+ * Calls a listener soon after the stream reports something about a dog, but only once per dog within `collectMs`.
  *
  * @returns a function that removes the listener
  */
@@ -35,10 +35,10 @@ export function onDogActivity(listener: Listener): () => void {
 
 /**
  * Receives the activities from a stream. Disconnects while the page is hidden, because a browser opens only six connections to a
- * service. The browser reconnects by itself.
+ * server. The browser itself restores lost connections.
  *
- * @param onLive called after each connection, when the stream has sent its past activities. The listeners of `onDogActivity`
- *   receive only later activities
+ * @param onLive called once per connection, after the stream has sent its past activities. The listeners of `onDogActivity` are
+ *   called only for later ones
  * @returns a function that disconnects and empties the feed
  */
 export function connect(path: string, onLive: () => void): () => void {
@@ -59,7 +59,7 @@ export function connect(path: string, onLive: () => void): () => void {
     };
     opened.onerror = () => {
       isConnected.value = false;
-      // The service responds, but has no stream at this path.
+      // `CLOSED` means that the service responds, but has no stream at this path.
       if (opened.readyState === EventSource.CLOSED) hasStream.value = false;
     };
     opened.onmessage = ({ data }) => receive(JSON.parse(data), isLive);
@@ -80,7 +80,7 @@ export function connect(path: string, onLive: () => void): () => void {
   };
 }
 
-/** Derives entries from a dog that the console has just read. Does nothing if the service has an activity stream. */
+/** Derives entries from the changes since the last call for this dog. Adds none if the service has an activity stream. */
 export function observe(snapshot: Snapshot): void {
   const { id } = snapshot.dog;
   const before = snapshots.get(id);
@@ -96,7 +96,7 @@ export function clear(): void {
   snapshots.clear();
 }
 
-/** Activities that arrive together are shown together, because each change renders the feed. */
+/** Collects activities that arrive together, because each change to `entries` renders the feed. */
 function receive(activity: LocalActivity, isLive: boolean): void {
   const entry = entryOf(activity);
   if (entry) collected.push(entry);

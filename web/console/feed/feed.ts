@@ -1,14 +1,14 @@
-/** In the order in which the feed offers them. */
+/** In the order of the feed's filter buttons. */
 export const kinds = ['bark', 'cancellation', 'mail', 'occurrence', 'schedule', 'request'] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Entry {
   /** Two reports of the same thing have the same ID, even if they come from different sources. */
   readonly id: string;
-  /** Unix seconds, with a fraction if the source has one. */
+  /** Unix seconds, with a fraction if the source provides one. */
   readonly at: number;
   readonly kind: Kind;
-  /** Absent if the source does not know the dog, or if the entry concerns none. */
+  /** Absent if the source names no dog. */
   readonly dog?: string;
   /** Such as `Bark complete`. */
   readonly text: string;
@@ -20,7 +20,7 @@ const maximumEntries = 500;
 
 /**
  * Returns the added entries, newest first, and then the earlier ones. Of several entries with the same ID, keeps the one that
- * came first. Does not sort the earlier ones again, because the clock of the service can be set back.
+ * came first. Does not sort all entries together, because the service's clock can be set back.
  */
 export function merged(entries: readonly Entry[], added: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(({ id }) => id));
@@ -29,7 +29,7 @@ export function merged(entries: readonly Entry[], added: readonly Entry[]): Entr
   return [...[...news.values()].sort((a, b) => b.at - a.at), ...entries].slice(0, maximumEntries);
 }
 
-/** An absent condition selects all. */
+/** An absent condition matches every entry. */
 export function selected(
   entries: readonly Entry[],
   { dog, kind }: { readonly dog?: string | undefined; readonly kind?: Kind | undefined },

@@ -52,7 +52,7 @@ export type LocalActivity = { /** ISO 8601. */ readonly time: string } & (
       readonly execution: string;
       readonly state: string;
       readonly input: { readonly dog?: string };
-      /** The output of an execution that succeeded. It has no status if the execution found no bark. */
+      /** The output of an execution that succeeded. The status is absent if the execution found no bark. */
       readonly output?: { readonly status?: string };
     }
 );
@@ -65,12 +65,12 @@ export function entryOf(activity: LocalActivity): Entry | undefined {
   return shown && { ...shown, at: Date.parse(activity.time) / 1000 };
 }
 
-/** Returns the ID of the dog that an activity may have changed. */
+/** Returns the ID of the dog that an activity may have changed, if any. */
 export function dogOf(activity: LocalActivity): string | undefined {
-  // Only failed reads are activities. A listener that read the dog again after one would never stop.
+  // The stream reports a GET only after a server error. If a listener then read the dog again, it might never stop.
   if (activity.type === 'request' && activity.method === 'GET') return undefined;
   if (activity.type === 'event') return activity.detail.data.dog;
-  // A scheduled bark changes the dog when its function has run, so a successful invocation counts, too.
+  // A successful invocation has no entry, but its scheduled bark has changed the dog.
   return activity.type === 'invocation' ? activity.event.dog : entryOf(activity)?.dog;
 }
 
@@ -108,7 +108,7 @@ function shownOf(activity: LocalActivity): Shown {
   }
 }
 
-/** @param at the time of the occurrence in Unix seconds */
+/** @param at the occurrence's time, in Unix seconds */
 export function occurrenceId(dog: string, at: number): string {
   return `occurrence:${dog}:${at}`;
 }
@@ -126,8 +126,8 @@ function workflowEntry({ execution, state, input, output }: LocalActivity & { ty
 }
 
 /**
- * A request or an execution can report the same thing, and its entry then has the same ID. The feed shows the requests and
- * occurrences of synchronous barks instead of their events.
+ * A request or an execution can report the same thing as an event, and its entry then has the same ID. For complete synchronous
+ * barks, the feed shows requests and occurrences instead of events.
  */
 function eventEntry({ detailType, detail: { id, data } }: LocalActivity & { type: 'event' }): Shown {
   const { dog, bark = '', reason } = data;
@@ -173,7 +173,7 @@ function requestEntry(request: RequestActivity): Shown {
   const hasFailed = status >= 400;
   const common = {
     id: `request:${requestId}`,
-    // The entry links to its dog. No dog can have an invalid ID.
+    // The entry links to its dog, and no dog has an invalid ID.
     ...(dogId.test(dog) && { dog }),
     detail: [variantOf(method, rest), line, user && `by ${user}`, hasFailed && detail]
       .filter(Boolean)
@@ -185,7 +185,7 @@ function requestEntry(request: RequestActivity): Shown {
   return { ...common, ...(action ?? { kind: 'request', text: hasFailed ? 'Request failed' : otherText }) };
 }
 
-/** @param rest the path after the dog's ID, without slashes at its ends */
+/** @param rest the path after the dog's ID, without leading and trailing slashes */
 function actionOf(
   { method, status, location }: RequestActivity,
   rest: string,

@@ -8,12 +8,12 @@ import { tooltipOf } from './words.ts';
 const top = 42;
 const base = top + 116;
 const labelSpace = 44;
-/** How far the pointer may be from a bar that the tooltip describes, in pixels. */
+/** How close to a bar the pointer must be to show its tooltip, in pixels. */
 const reach = 16;
 
 interface Item extends Bar {
   readonly kind: 'bark' | 'scheduled bark';
-  /** The positions of the upper and the lower edge. */
+  /** The positions of the upper and lower edges. */
   readonly y: number;
   readonly bottom: number;
   readonly label: string;
@@ -26,11 +26,11 @@ interface BarkChartProps {
   readonly summary: string;
   /** Unix seconds. */
   readonly now: number;
-  /** Shows only a bar's time span. */
+  /** The chart calls this to show only a bar's time span. */
   readonly onZoom: (span: Span) => void;
 }
 
-/** The pointer and the arrow keys show a tooltip for each bar. A click or Enter zooms in. */
+/** The pointer and the arrow keys show a tooltip for each bar. A click or Enter zooms into a bar of known barks. */
 export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps) {
   const items = itemsOf(chart);
   const [current, setCurrent] = useState(0);
@@ -39,7 +39,7 @@ export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps
   const active = shown === undefined ? undefined : items[shown];
   const focusable = Math.min(current, items.length - 1);
 
-  // The Escape key hides the tooltip, even if the chart does not have the focus.
+  // The Escape key hides the tooltip even if the chart does not have focus.
   useEffect(() => {
     if (shown === undefined) return;
     const hide = ({ key }: KeyboardEvent) => key === 'Escape' && setShown(undefined);
@@ -59,7 +59,7 @@ export function BarkChart({ chart, width, summary, now, onZoom }: BarkChartProps
     setCurrent(0);
     onZoom({ from, to: to + 1 });
   };
-  // Zooming removes the focused bar.
+  // Zooming removes the focused bar, so focus moves to the first one.
   useLayoutEffect(() => {
     if (isZooming.current) svg.current?.querySelector<SVGGElement>('[role=img]')?.focus();
     isZooming.current = false;
@@ -130,7 +130,7 @@ function itemsOf({ bars, upcoming, highest }: Chart): Item[] {
   const place = (kind: Item['kind']) => (bar: Bar) => {
     const { below, count, left } = bar;
     const bottom = yOf(below);
-    // A bar on top of another one shows the counts of both.
+    // If bars are stacked, the upper one's label shows both counts.
     const isCovered = kind === 'bark' && upcoming.some((one) => one.left === left);
     const label = isCovered ? '' : `${below > 0 ? `${compact(below)}+` : ''}${compact(count)}`;
     return { ...bar, kind, bottom, label, y: Math.min(yOf(below + count), bottom - 3) };
@@ -196,7 +196,7 @@ function Tooltip({ item, width, now }: TooltipProps) {
   );
 }
 
-/** Returns the index of the nearest item within reach. */
+/** Returns the index of the nearest item within reach, if any. */
 function nearest(items: readonly Item[], x: number): number | undefined {
   let best: number | undefined;
   let distance: number = reach;
@@ -207,7 +207,7 @@ function nearest(items: readonly Item[], x: number): number | undefined {
   return best;
 }
 
-/** Returns the index of the item to which a key moves the focus, if any. */
+/** Returns the index of the item to which a key moves focus, if any. */
 function targetOf(key: string, current: number, count: number): number | undefined {
   if (count === 0) return;
   if (key === 'ArrowRight') return Math.min(current + 1, count - 1);

@@ -14,7 +14,7 @@ interface BarkTableProps {
 
 /** New barks do not move the rows of a page that the user has chosen. */
 export function BarkTable({ barks, now }: BarkTableProps) {
-  /** The key of the first row. Undefined shows the newest barks. */
+  /** The key of the first row. Undefined for the newest barks. */
   const [first, setFirst] = useState<string>();
   const start = Math.max(0, first === undefined ? 0 : barks.findIndex(({ key }) => key === first));
   const end = Math.min(start + rowsPerPage, barks.length);

@@ -7,12 +7,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** All times are Unix seconds. */
+/** All times are in Unix seconds. */
 export interface ChartData {
   /** The times of the known barks, in any order. */
   readonly times: readonly number[];
   readonly schedule: Schedule;
-  /** By default, the chart shows all known barks. */
+  /** The span to show. By default, the chart shows all known barks. */
   readonly zoom?: Span | undefined;
   readonly now: number;
   readonly timeZone: string;
@@ -20,7 +20,7 @@ export interface ChartData {
   readonly width: number;
 }
 
-/** `from` and `to` are the times of a bar's first and last bark. The edges are in pixels from the left edge of the chart. */
+/** `from` and `to` are the times of a bar's first and last bark. `left` and `right` are in pixels from the chart's left edge. */
 export interface Bar extends Span {
   readonly left: number;
   readonly right: number;
@@ -33,25 +33,25 @@ interface Tick {
   readonly at: number;
   readonly x: number;
   readonly label: string;
-  /** The day or the year, if it differs from the previous tick's. */
+  /** The day, the year or both, if they differ from the previous tick's. */
   readonly context?: string;
 }
 
 export interface Chart {
-  /** The times at the ends of the axis, and the positions of these ends. */
+  /** The times and positions of the ends of the axis. */
   readonly axis: Span & { readonly left: number; readonly right: number };
-  /** Absent if the current time is not on the axis. */
+  /** The position of the current time. Absent if that time is not on the axis. */
   readonly now?: number;
   readonly bars: readonly Bar[];
-  /** The scheduled occurrences. If the dog has also barked in a bar's span, that bar is stacked above the one for the barks. */
+  /** The bars of scheduled occurrences. Each is stacked above the bar of known barks at the same place, if there is one. */
   readonly upcoming: readonly Bar[];
-  /** The largest count at one place. 0 if there is no bar. */
+  /** The largest total count at one place. 0 if there are no bars. */
   readonly highest: number;
   /** The name of a bar's width, such as "15 minutes". */
   readonly binName: string;
-  /** The pauses between bars that leave enough space for a label. */
+  /** The gaps between the bars of known barks, if they are wide enough for a label. */
   readonly pauses: readonly { readonly x: number; readonly seconds: number }[];
-  /** The number of scheduled occurrences to the right of the axis. */
+  /** How many of the first `maxUpcoming` occurrences are to the right of the axis. */
   readonly beyond: number;
   /** The number of known barks that are not on the axis. */
   readonly outside: number;
@@ -60,19 +60,19 @@ export interface Chart {
 
 /** The space for labels at both ends of the axis, in pixels. */
 const margin = 40;
-/** A count fits above a bar of this width, in pixels. */
+/** A count fits above a bar that is at least this wide, in pixels. */
 const minBarWidth = 24;
-/** The label of a pause fits into this width, in pixels. */
+/** A label fits into a pause that is at least this wide, in pixels. */
 const minPauseWidth = 110;
 const tickDistance = 72;
 const minTicks = 3;
-/** The shortest time that a chart shows. */
+/** The shortest time span that a chart shows. */
 const minSeconds = 10;
-/** The past that a chart without barks shows. */
+/** How much of the past a chart without barks shows. */
 const emptySeconds = 900;
 const maxUpcoming = 8;
 
-/** In Unix seconds. */
+/** Returns the next occurrences, in Unix seconds. */
 export function upcomingOf({ next, frequency = 0 }: Schedule): number[] {
   if (next === undefined) return [];
   return Array.from({ length: frequency > 0 ? maxUpcoming : 1 }, (_, n) => next + n * frequency * 60);
@@ -107,11 +107,11 @@ export function chartOf(data: ChartData): Chart {
   };
 }
 
-/** The span includes its last second. */
+/** The end of the returned span is exclusive. */
 function spanOf({ zoom, now }: ChartData, times: readonly number[], occurrences: readonly number[]): Span {
   if (zoom) return atLeast(minSeconds, zoom);
   const [from = now - emptySeconds, last = now] = [times[0], times.at(-1)];
-  // A long time after the last bark would leave no space for the barks.
+  // If the last bark was long ago, showing the time since then would leave little space for the barks.
   if (last > from && now - last > last - from) return atLeast(minSeconds, { from, to: last + 1 });
   const present = Math.max(now, last);
   const past = Math.max(present - from, minSeconds);
@@ -149,7 +149,7 @@ function pausesOf(bars: readonly Bar[]): { x: number; seconds: number }[] {
   });
 }
 
-/** Returns the ticks of the axis: those of the shortest step with enough space, or of a shorter step if there are too few. */
+/** Returns ticks at the shortest step for which the labels have enough space. If there are too few, shortens the step. */
 function ticksOf(
   from: number,
   to: number,
@@ -177,7 +177,7 @@ function apart(times: readonly number[], from: number, to: number, place: (at: n
   return kept;
 }
 
-/** Ticks that begin a new day or year name it. */
+/** The first tick in each day or year names it. */
 function labelled(times: readonly number[], place: (at: number) => number, formats: TickFormats): Tick[] {
   let before: { day?: string | undefined; year?: string | undefined } = {};
   return times.map((at) => {

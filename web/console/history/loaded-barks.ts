@@ -8,8 +8,8 @@ export interface LoadedBarks {
 }
 
 /**
- * Replaces the newest page, which has been loaded again. Keeps the older pages only if they share a bark with it; otherwise,
- * there would be a gap.
+ * Replaces the newest page, which has been loaded again. Keeps older barks only if the oldest bark on that page was already
+ * loaded; otherwise, there could be a gap.
  */
 export function withNewest(loaded: LoadedBarks | undefined, newest: LoadedBarks): LoadedBarks {
   const fresh = new Set(newest.barks.map(({ id }) => id));
@@ -57,7 +57,7 @@ export function knownBarks({ barks, next }: LoadedBarks, previous: readonly numb
   );
 }
 
-/** Merges records and other barks, which are both in order. A record without a time remains between its neighbors. */
+/** Merges records and other barks, both sorted newest first. A record without a time directly follows the previous record. */
 function merge(
   records: readonly KnownBark[],
   others: readonly (KnownBark & { timestamp: number })[],

@@ -1,6 +1,6 @@
 import { localTimeOf, timeOfLocal } from '../../shared/time-zone.ts';
 
-/** A distance between the ticks of an axis, or the width of a bar. */
+/** The time between two ticks of an axis, or the time that a bar covers. */
 export interface Step {
   readonly unit: 'day' | 'hour' | 'minute' | 'month' | 'second' | 'week';
   readonly count: number;
@@ -22,12 +22,12 @@ const steps: readonly Step[] = [
 ];
 const longest: Step = { unit: 'month', count: 12_000 };
 
-/** The length of a month is an average. */
+/** Uses the average length of a month. */
 function secondsOf({ unit, count }: Step): number {
   return unitSeconds[unit] * count;
 }
 
-/** Returns the shortest step of at least the given number of seconds. */
+/** Returns the shortest step of at least the given number of seconds, or else the longest step. */
 export function stepOfAtLeast(seconds: number): Step {
   return steps.find((step) => secondsOf(step) >= seconds) ?? longest;
 }
@@ -43,8 +43,8 @@ export function nameOf({ unit, count }: Step): string {
 }
 
 /**
- * Returns the times at which steps begin in a time zone, in Unix seconds: the last one that is not after `from`, those up to
- * `to`, and the first one that is not before `to`.
+ * Returns the times at which steps begin in a time zone, in Unix seconds: from the last one at or before `from` to the first one
+ * at or after `to`.
  */
 export function boundaries(from: number, to: number, step: Step, timeZone: string): number[] {
   const first = startOf(localTimeOf(from, timeZone), step);
@@ -52,7 +52,7 @@ export function boundaries(from: number, to: number, step: Step, timeZone: strin
   // A clock change can map two local times to the same time.
   const add = (at: number) => at > (times.at(-1) ?? Number.NEGATIVE_INFINITY) && times.push(at);
   if (secondsOf(step) <= hour) {
-    // These steps have the same length even on days on which the clocks change.
+    // Steps of at most an hour have the same length even on days on which the clocks change.
     let at = Math.floor(from) - (localTimeOf(from, timeZone) - first);
     for (; at < to; at += secondsOf(step)) add(at);
     add(at);

@@ -10,17 +10,17 @@ export type Send = (request: Request, options?: { isBackground?: boolean }) => P
 
 /** The largest page that the service allows. */
 const pageSize = 100;
-/** How many barks the page loads at first, and again each time the user asks for more. */
+/** How many barks to load at first, and each time the user asks for more. */
 const barksPerLoad = 1_000;
 
 /**
- * Loads the newest page again when `reloadKey` changes. Then loads older pages until there are enough barks, except while the
- * page is hidden.
+ * Loads the newest page at first and when `reloadKey` changes. Then loads older pages until there are enough barks, except while
+ * the tab is hidden.
  */
 export function useLoadedBarks(dog: string, send: Send, reloadKey: unknown) {
   const [loaded, setLoaded] = useState<LoadedBarks>();
   const [exchange, setExchange] = useState<Exchange>();
-  /** The number of barks that the page has when it stops loading. */
+  /** The number of barks at which loading stops. */
   const [target, setTarget] = useState(barksPerLoad);
   const latest = useRef<LoadedBarks>(undefined);
   const isLoading = useRef(false);

@@ -25,7 +25,7 @@ interface Design {
   readonly body: string;
   readonly response: string;
   readonly text: string;
-  /** The section of the dog with the form that sends the request. */
+  /** The section of the dog's page whose form sends the request. */
   readonly section: DogSection;
   /** The values of that form's fields. */
   readonly choices: object;
@@ -71,7 +71,7 @@ export function Home() {
     if (isSending) return;
     setTried(design);
     const creation = await run(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
-    // The user can open another view while the request is in progress.
+    // The user may have opened another view during the request.
     if (!creation || !isReady(creation) || route.peek().view !== 'home') return;
     if (succeeded(creation)) notify(`${exampleDog} was created`, creation, 1);
     tryForm(formOf(exampleDog, design.section), design.choices);

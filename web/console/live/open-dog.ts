@@ -11,16 +11,16 @@ import { Wake } from './wake.ts';
 /** The dog that the console shows, as the console last read it. */
 export interface OpenDog {
   readonly id: string;
-  /** Absent until the first response, and if the dog does not exist. */
+  /** Absent until a read succeeds, and after a 404. */
   readonly dog?: Dog;
   readonly tag?: string | undefined;
-  /** The last response that was not 304. Absent until the first response. */
+  /** The exchange that led to this state. Absent until the first read ends. */
   readonly exchange?: Exchange;
 }
 
 export const openDog = signal<OpenDog | undefined>();
 
-/** The shortest time between two reads, even if something asks for another read. */
+/** The shortest time between two reads, even after `refresh`. */
 const minimumIntervalMs = 500;
 
 const wake = new Wake();
@@ -33,9 +33,9 @@ export function refresh(): void {
 
 /**
  * Keeps `openDog` up to date with conditional GETs, which transfer an unchanged dog only once. Reads stop while the page is
- * hidden, and slow down while the user is idle or the service does not respond.
+ * hidden, and slow down while the user is idle or reads fail.
  *
- * @param left aborts when the user leaves the dog
+ * @param left aborts when the user leaves the dog's page
  */
 export async function followDog(id: string, left: AbortSignal): Promise<void> {
   openDog.value = { id };
@@ -56,7 +56,7 @@ export async function followDog(id: string, left: AbortSignal): Promise<void> {
   } while (await wake.wait(intervalMs(failures) - minimumIntervalMs, left));
 }
 
-/** Reads the dog at once when the user returns after a while, because an idle page reads rarely. */
+/** Records that the user is active. If the user was idle, reads the dog at once, because an idle page reads rarely. */
 function noticeUser(): void {
   if (isIdle(Date.now() - lastActivityAt)) refresh();
   else lastActivityAt = Date.now();
@@ -90,7 +90,7 @@ function show(id: string, exchange: Exchange, update: (dog: Dog) => void): void 
 
 const observedBarks = 20;
 
-/** Passes the dog and its latest barks to the feed. Reads no barks if the service has an activity stream. */
+/** Passes the dog to the feed, with the dog's latest recorded barks if the service has no activity stream. */
 async function observeBarks(dog: Dog): Promise<void> {
   if (hasStream.value || !dog.barkEffects.includes('record')) return observe({ dog });
   const request = get(`${pathOf(dog.id, 'barks')}?limit=${observedBarks}`);

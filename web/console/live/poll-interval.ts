@@ -10,7 +10,7 @@ export interface Activity {
   readonly failures: number;
 }
 
-/** The interval doubles with each failure, up to a maximum. */
+/** The interval doubles with each failure, up to a maximum. Without failures, it is longer while the user is idle. */
 export function pollIntervalMs({ idleMs, failures }: Activity): number {
   if (failures > 0) return Math.min(activeIntervalMs * 2 ** failures, maxRetryIntervalMs);
   return isIdle(idleMs) ? idleIntervalMs : activeIntervalMs;

@@ -1,13 +1,13 @@
-/** A wait that `wake` ends early. */
+/** A wait that `wake` can end early. */
 export class Wake {
   private woken = Promise.withResolvers<void>();
 
-  /** Ends the current wait, or the next one if there is none. */
+  /** Ends the current wait, or the next one if none is in progress. */
   wake(): void {
     this.woken.resolve();
   }
 
-  /** Waits for the time or until `wake`. @returns false if the signal has aborted */
+  /** Waits for the given time, or until `wake` is called or the signal aborts. @returns false if the signal has aborted */
   async wait(milliseconds: number, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false;
     const wake = () => this.wake();

@@ -23,7 +23,7 @@ export function RequestHistory() {
   const [isSending, setSending] = useState(false);
   const details = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The list, which had the focus, is now hidden.
+    // The list, which had focus, is now hidden.
     if (selection && !wideWindow.matches) details.current?.focus();
   }, [selection]);
   const entries = matching(history.value, filter);

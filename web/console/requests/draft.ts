@@ -27,7 +27,7 @@ export interface ParsedDraft {
   readonly warning?: string;
 }
 
-/** Returns the request of a draft, or the reasons why a browser cannot send it. */
+/** Returns a draft's request, or the reasons why the page cannot send it. */
 export function parsedDraft({ method, path, headers, body }: RequestDraft): ParsedDraft {
   const { fields, error: headersError } = parsedHeaders(headers);
   const pathError = errorOfPath(path);

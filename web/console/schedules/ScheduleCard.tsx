@@ -58,7 +58,7 @@ export function ScheduleCard({ dog, lastModified, send, onChanged }: ScheduleCar
     errors.changed(name);
   };
 
-  /** Reads the dog, because `lastModified` may be outdated. Returns undefined if the service does not respond. */
+  /** Reads the dog, because `lastModified` may be outdated. Returns undefined if the read fails. */
   const readLastModified = async () => headerOf(await send(get(pathOf(dog.id))), 'last-modified');
 
   /** @param requestAt returns the request to send, given the dog's Last-Modified */

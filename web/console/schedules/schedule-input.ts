@@ -2,7 +2,7 @@ import { timeOfLocal } from '../../shared/time-zone.ts';
 import type { ErrorsByField } from '../form-errors.ts';
 
 export interface ScheduleFields {
-  /** `B` is PATCH of the dog, and `C` is POST of bark-schedule. */
+  /** `B` patches the dog, and `C` posts a bark-schedule. */
   readonly variant: 'B' | 'C';
   readonly first: 'now' | 'time';
   /** A local time in the format of a `datetime-local` control. */
@@ -12,17 +12,17 @@ export interface ScheduleFields {
   readonly token: string;
 }
 
-/** The members of the schedule that the user can enter as invalid text. */
+/** The members of the schedule for which the user can enter an invalid value. */
 export type EnteredField = 'frequency' | 'next' | 'token';
 
-/** A valid schedule. `next` is in Unix seconds (0 means now), and `frequency` is in minutes (0 means once). */
+/** `next` is in Unix seconds (0 means now), and `frequency` is in minutes (0 means once). */
 export interface ScheduleInput {
   readonly next?: number;
   readonly frequency?: number;
   readonly token?: number;
 }
 
-/** How far in the past the service accepts the first bark. */
+/** How far in the past the service allows the first bark to be. */
 const pastToleranceSeconds = 60;
 const tenYearsSeconds = 10 * 365 * 24 * 60 * 60;
 const yearMinutes = 525_600;
@@ -35,7 +35,7 @@ export function fieldsShown({ first, repeat, variant }: ScheduleFields): Entered
   ];
 }
 
-/** Returns the valid values of the form. Invalid values are absent, and `errorsIn` describes them. */
+/** Parses the form's values, but does not check their range. Leaves out a value that is not a time or number. */
 export function inputIn(fields: ScheduleFields, timeZone: string): ScheduleInput {
   const next = fields.first === 'now' ? 0 : timeIn(fields.time, timeZone);
   const frequency = fields.repeat === 'once' ? 0 : numberIn(fields.minutes);
@@ -47,7 +47,7 @@ export function inputIn(fields: ScheduleFields, timeZone: string): ScheduleInput
   };
 }
 
-/** Returns a sentence for each member that the service would reject. @param now Unix seconds */
+/** Returns a sentence for each invalid member. @param now Unix seconds */
 export function errorsIn(fields: ScheduleFields, timeZone: string, now: number): ErrorsByField<EnteredField> {
   const checks = {
     next: () => timeError(timeIn(fields.time, timeZone), now),

@@ -71,7 +71,7 @@ export function AccessToken({ text, decoded }: AccessTokenProps) {
   );
 }
 
-/** Screen readers announce only the expiry. */
+/** Screen readers announce the expiry, but not the countdown. */
 function Expiry({ at }: { readonly at: number }) {
   const left = at - useNow();
   return (

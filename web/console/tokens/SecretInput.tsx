@@ -3,7 +3,7 @@ import { Button } from '../../shared/ui/Button.tsx';
 import type { ControlAttributes } from '../../shared/ui/Field.tsx';
 
 interface SecretInputProps extends ControlAttributes {
-  /** The name of the secret, for the button that shows it. */
+  /** The secret's name, for the label of the button that shows or hides it. */
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;

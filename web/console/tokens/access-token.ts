@@ -1,11 +1,11 @@
-/** The page does not verify the signature. */
+/** The signature has not been verified. */
 export interface DecodedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 /**
- * @returns undefined if the text is not a token with three parts
+ * @returns undefined if the text is not a JWT
  * @see {@link https://www.rfc-editor.org/rfc/rfc7519#section-3 RFC 7519 section 3}
  */
 export function decodeToken(token: string): DecodedToken | undefined {
@@ -14,7 +14,7 @@ export function decodeToken(token: string): DecodedToken | undefined {
   try {
     return { header: partOf(header), claims: partOf(claims) };
   } catch {
-    return undefined; // a part is not Base64 or not JSON
+    return undefined; // a part is not a JSON object in Base64
   }
 }
 
@@ -26,13 +26,13 @@ function partOf(part: string): Record<string, unknown> {
   return { ...document };
 }
 
-/** Returns a claim that is a time in Unix seconds, such as `exp`. */
+/** Returns a claim such as `exp`, in Unix seconds. Undefined if the claim is not a number. */
 export function timeClaim({ claims }: DecodedToken, name: string): number | undefined {
   const value = claims[name];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Returns the token with another signature, which the service refuses. */
+/** Returns the token with a signature that the service refuses. */
 export function withDamagedSignature(token: string): string {
   const start = token.lastIndexOf('.') + 1;
   const first = token.charAt(start) === 'A' ? 'B' : 'A';

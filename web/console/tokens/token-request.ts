@@ -21,11 +21,7 @@ export function withoutSecrets(request: Request): Request {
   return { ...request, body };
 }
 
-/**
- * Returns the parameters in the text of an `access.json` file.
- *
- * @returns undefined if the text is not JSON with at least one of the parameters
- */
+/** Returns the parameters in an `access.json` file. Undefined if the text is not JSON with at least one of them. */
 export function parametersIn(text: string): Partial<TokenParameters> | undefined {
   let document: unknown;
   try {
@@ -42,7 +38,7 @@ export function parametersIn(text: string): Partial<TokenParameters> | undefined
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Returns the reason for a failure. The token endpoint's errors have the format of RFC 6749. */
+/** Returns the reason for a failure if the response has the error format of RFC 6749, as the token endpoint's errors do. */
 export function tokenFailure({ response }: Exchange): string | undefined {
   try {
     const { error_description } = JSON.parse(response?.body ?? '') as { error_description?: unknown };
