@@ -98,7 +98,7 @@ export class Monitoring extends Construct {
     alarmOn(this, 'ThrottlesAlarm', {
       metric: lambdaOfTheAccount('Throttles'),
       alarmDescription:
-        'Lambda throttled functions of this account and region, because they reached the concurrency limit.',
+        'Lambda throttled functions in this account and region, because they reached the concurrency limit.',
     });
     alarmOn(this, 'TableThrottlesAlarm', {
       metric: sumOf(

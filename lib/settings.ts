@@ -248,9 +248,9 @@ export const Fields = v.object({
     'The monthly budget of the stack, in dollars. A budget requires alarmTopicArn. 0: no budget.',
     wholeNumber(0, 1_000_000),
   ),
-  tags: described('The tags of all resources. On the command line: team=dogs,cost-center=42.', tags),
+  tags: described('Tags for all resources. On the command line: team=dogs,cost-center=42.', tags),
   expressDeployments: described(
-    'Deploys in the express mode of CloudFormation, which does not wait until the resources are ready. For tests only.',
+    "Deploys in CloudFormation's express mode, which does not wait until the resources are ready. For tests only.",
     truth,
   ),
 });

@@ -44,7 +44,7 @@ export function linesOf(
     case 'coldStart':
       return [event('cold start', `${activity.functionName} in ${milliseconds(activity.durationMs)}`, paint)];
     case 'occurrence':
-      return [event('occurrence', `${nameIn(activity.schedule)} of ${activity.scheduledAt}`, paint)];
+      return [event('occurrence', `${nameIn(activity.schedule)} at ${activity.scheduledAt}`, paint)];
     case 'invocation':
       return [event('invocation', invocationText(activity), paint)];
     case 'mail':

@@ -26,7 +26,7 @@ export function addSignInPage(
     if (method === 'HEAD') return text(200, '');
     const link = valid;
     if (link?.name !== name || now() >= link.expiresAt)
-      return text(410, 'This link was used before, it has expired, or there is a newer one.');
+      return text(410, 'This link has been used, has expired, or has been replaced by a newer one.');
     valid = undefined;
     const accessToken = await accessTokenOf(access);
     if (accessToken === undefined) {

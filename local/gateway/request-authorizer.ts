@@ -47,7 +47,7 @@ export class RequestAuthorizer {
     if (cached && cached.expiresAt > this.clock.now()) return contextFor(cached.result, methodArn);
     const { body: _, isBase64Encoded: __, ...request } = event;
     const input = { type: 'REQUEST', methodArn, ...request } as APIGatewayRequestAuthorizerEvent;
-    const timedOut = () => new Error('It took longer than the timeout of API Gateway.');
+    const timedOut = () => new Error("It took longer than API Gateway's timeout.");
     const output = await withTimeout(invoke(functionArn, input), timedOut).catch((error: Error) => {
       if (error.message === 'Unauthorized') throw new GatewayError('UNAUTHORIZED');
       // The function's own log explains a FunctionError.

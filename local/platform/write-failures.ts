@@ -20,7 +20,7 @@ export class WriteFailures {
     const now = this.clock.now();
     if (now < this.nextAt) return;
     this.nextAt = now + intervalMs;
-    const advice = isAboutFullDisk(error) ? '. Free some space on the disk of DATA_DIR.' : '';
+    const advice = isAboutFullDisk(error) ? '. Free some space on the disk that contains DATA_DIR.' : '';
     log(`${this.subject} cannot be written: ${(error as Error).message}${advice}`);
   }
 }

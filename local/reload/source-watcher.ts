@@ -103,5 +103,5 @@ function logRemovedTables(previous: Template, next: Template): void {
   const remaining = tables(next);
   for (const name of tables(previous))
     if (!remaining.includes(name))
-      log(`The stack no longer has the table ${name}. The items of the table stay in the data folder.`);
+      log(`The stack no longer has the table ${name}. Its items stay in the data folder.`);
 }

@@ -77,7 +77,7 @@ const barkProblems = {
       'request-in-progress':
         'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
       'address-suspended':
-        'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
+        'Every recipient of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
     },
     { 'Retry-After': { ...headers['Retry-After'], required: false } },
   ),
@@ -160,7 +160,7 @@ export const barkOperations = {
   ListBarks: {
     tag: 'Variant A',
     description:
-      'Lists the recorded barks of a dog, newest first, page by page. A page can have fewer barks than `limit`, even if it is not the last page. `Link` contains the URL of the next page.',
+      "Lists a dog's recorded barks, newest first, page by page. A page can have fewer barks than `limit`, even if it is not the last page. `Link` contains the URL of the next page.",
     parameters: pageParameters({
       pattern: barkCursor,
       example: '01M7XTJQRGHZ3MM2X05VM3ARQN.mB0sU9w1xQyZ3kT7',

@@ -61,7 +61,7 @@ const invalid: readonly [string, () => Promise<Page>, string, Readonly<Record<st
     'Set the schedule',
     {
       Time: 'The time is in the past. Choose a later time.',
-      'Minutes from one bark to the next': 'Enter whole minutes, at least 1.',
+      'Minutes from one bark to the next': 'Enter a whole number of minutes, at least 1.',
       Token: 'Enter a number.',
     },
   ],

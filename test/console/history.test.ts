@@ -141,7 +141,7 @@ describeInDetail('The history of barks', () => {
     await page.setViewportSize(sizes.medium);
     await marks(page).last().focus();
     await page.keyboard.press('Enter');
-    await card(page).getByText('Outside of the chart: 1 known bark.').waitFor();
+    await card(page).getByText('Outside the chart: 1 known bark.').waitFor();
     expect(await marks(page).allTextContents()).toEqual(['98', '100', '100', '1']);
     await page.locator('[role=img]:focus').waitFor();
     await expectAccessibleState(page);

@@ -249,7 +249,7 @@ describeInDetail('The inbox', () => {
     const page = await open();
     await expectMails(page, from(1000, 951));
     await expectAccessibleState(page);
-    const range = page.getByRole('navigation', { name: 'Pages of emails' }).locator('span');
+    const range = page.getByRole('navigation', { name: 'Pages of email' }).locator('span');
     expect(await shownIn(page.getByRole('status'))).toBe('1,000 emails');
     expect(await shownIn(range)).toBe('1–50 of 1,000');
     await button(page, 'Older').click();

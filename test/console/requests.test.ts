@@ -33,7 +33,7 @@ describeInBrowser('The requests in the console', () => {
     await page.getByText('No request matches the filter.').waitFor();
     await search.fill('');
     await button(page, 'Clear').click();
-    await page.getByText('No request to show, except background reads.').waitFor();
+    await page.getByText('No requests yet, except background reads.').waitFor();
   });
 
   test('can be sent again, or edited and then sent, are gone after a reload, and never contain the password', async () => {
@@ -52,7 +52,7 @@ describeInBrowser('The requests in the console', () => {
     expect(await shownIn(details(page))).toContain('Prefer: respond-async');
     await items(page).filter({ hasText: '202 Accepted' }).waitFor();
     await page.reload();
-    await page.getByText('No request to show, except background reads.').waitFor();
+    await page.getByText('No requests yet, except background reads.').waitFor();
   });
 });
 

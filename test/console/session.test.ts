@@ -129,7 +129,7 @@ describeInDetail('The session of the console', () => {
     expect(await field(page, 'ID').inputValue()).toBe('');
     // The next user does not see the requests, either.
     await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('No request to show, except background reads.').waitFor();
+    await page.getByText('No requests yet, except background reads.').waitFor();
     await page.goBack();
     await page.unrouteAll();
     await button(page, 'Sign out').click();

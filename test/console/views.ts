@@ -78,7 +78,7 @@ export const shapes = {
 /** The states of the console, by name. Each is independent of the others. */
 export const views = {
   ...shapes,
-  'activity-password': withPassword('#activity', shows('This page sees only changes of the open dog')),
+  'activity-password': withPassword('#activity', shows('This page shows only changes to the open dog')),
   'inbox-password': withPassword('#inbox', shows('npx dogs sign-in')),
   dogs: view('#dogs', (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' })),
   unknown: view('#elsewhere', shows('#elsewhere')),

@@ -9,7 +9,7 @@ const shortcuts = [
   ['Esc', 'close'],
   ['← → Home End', 'move through the chart'],
   ['Enter', 'zoom into a bar of the chart'],
-  [`${control} Enter`, 'send the request that you write'],
+  [`${control} Enter`, 'send the request you are writing'],
 ] as const;
 
 /** @param open receives the function that opens the dialog */

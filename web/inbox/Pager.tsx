@@ -10,7 +10,7 @@ export function Pager() {
   const older = olderThan(shown, view.value);
   if (!newer && !older) return null;
   return (
-    <nav class="pager" aria-label="Pages of emails">
+    <nav class="pager" aria-label="Pages of email">
       <PageButton label="Newest" target={newer && { address, text }} />
       <PageButton label="Newer" target={newer} />
       <span>{rangeOf(shown)}</span>

@@ -119,7 +119,7 @@ async function release(record: IdempotencyRecord, usage: Usage, context: Request
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
   await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>
     console.warn(
-      `The claim on a request was not released. Repeats of the request get an error. Cause: ${error}`,
+      `The claim on a request was not released. Repeats of the request will get an error. Cause: ${error}`,
     ),
   );
 }

@@ -16,7 +16,7 @@ export class LimitReached extends Error {
     windowSeconds,
     secondsLeft,
   }: Pick<LimitReached, 'reached' | 'windowSeconds' | 'secondsLeft'>) {
-    super('A limit of barks or mails is reached.');
+    super('A limit on barks or mail is reached.');
     this.reached = reached;
     this.windowSeconds = windowSeconds;
     this.secondsLeft = secondsLeft;

@@ -143,7 +143,7 @@ export async function deleteScheduleBestEffort(
 ): Promise<void> {
   await deleteSchedule(dogId, scheduleId, context).catch((error) => {
     console.warn(
-      `The schedule ${dogId}.${scheduleId} was not deleted. The target function deletes the schedule when the schedule fires. Cause: ${error}`,
+      `The schedule ${dogId}.${scheduleId} was not deleted. The target function deletes it when it fires. Cause: ${error}`,
     );
   });
 }

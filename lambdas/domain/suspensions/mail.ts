@@ -10,7 +10,7 @@ export function reachedRecipients(dog: Dog, recipients: readonly string[]): stri
   const reached = recipients.filter((address) => !isSuspended(dog, address));
   if (reached.length === 0)
     throw new AddressSuspended(
-      'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
+      'Every recipient of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
     );
   return reached;
 }

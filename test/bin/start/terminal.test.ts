@@ -103,7 +103,7 @@ describe('The terminal of npm start', () => {
     [
       'an occurrence',
       { type: 'occurrence', schedule, scheduledAt: '2030-01-01T00:00:00Z', input },
-      'occurrence   rex.1 of 2030-01-01T00:00:00Z',
+      'occurrence   rex.1 at 2030-01-01T00:00:00Z',
     ],
     ['a mail', { ...mail, subject: 'rex barked' }, 'mail         to rex@example.com: rex barked'],
     [

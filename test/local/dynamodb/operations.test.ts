@@ -238,7 +238,7 @@ test('A call on a full disk gets 500, and the terminal shows the reason', async 
   const response = await operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
   expect(response).toMatchObject({ status: 500, body: expect.stringContaining('InternalServerError') });
   expect(cloud.logged).toEqual([
-    'The database cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
+    'The database cannot be written: database or disk is full. Free some space on the disk that contains DATA_DIR.',
   ]);
 });
 

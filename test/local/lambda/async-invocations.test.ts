@@ -266,7 +266,7 @@ describe('While the disk is full', () => {
     await cloud.clock.advance(2.5 * minute);
     expect(cloud.logged).toEqual(
       Array(3).fill(
-        'The queue of asynchronous invocations cannot be written: database or disk is full. Free some space on the disk of DATA_DIR.',
+        'The queue of asynchronous invocations cannot be written: database or disk is full. Free some space on the disk that contains DATA_DIR.',
       ),
     );
     disk.isFull = false;

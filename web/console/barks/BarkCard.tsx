@@ -79,8 +79,8 @@ export function BarkCard({ dog, left }: BarkCardProps) {
           label="Message"
           hint={
             recipientsOf(dog).length > 0
-              ? 'Optional: the text of the mail.'
-              : 'Optional: the text of mail. This dog sends none.'
+              ? 'Optional: the text of the email.'
+              : 'Optional: the text of the email. This dog sends no email.'
           }
           error={errors?.fields.message}
         >

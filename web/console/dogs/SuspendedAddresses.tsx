@@ -5,10 +5,10 @@ import { RelativeTime } from '../../shared/ui/Time.tsx';
 type Suspended = NonNullable<Dog['suspended']>[number];
 
 const causes: Readonly<Record<Suspended['reason'], string>> = {
-  bounced: 'its mail server refused a mail',
-  complained: 'its owner reported a mail as spam',
+  bounced: 'its mail server rejected an email',
+  complained: 'its owner reported an email as spam',
   unsubscribed: 'its owner unsubscribed',
-  'list-full': 'too many addresses of the dog have been suspended',
+  'list-full': "too many of the dog's addresses have been suspended",
 };
 
 export function SuspendedAddresses({ dog }: { readonly dog: Dog }) {

@@ -47,7 +47,7 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
       {limit === undefined && (
         <div class="feed-controls">
           {/* biome-ignore lint/a11y/useSemanticElements: a fieldset needs a visible legend */}
-          <div class="feed-kinds" role="group" aria-label="Kinds of activities">
+          <div class="feed-kinds" role="group" aria-label="Kinds of activity">
             {[undefined, ...kinds].map((one) => (
               <button type="button" key={one} aria-pressed={one === kind} onClick={() => setKind(one)}>
                 {one ? labels[one] : 'All'}
@@ -60,9 +60,7 @@ export function ActivityFeed({ dog, limit }: ActivityFeedProps) {
         </div>
       )}
       {hasStream.value && !isConnected.value && (
-        <p class="hint">
-          The connection to the service is lost. The feed continues after the page reconnects.
-        </p>
+        <p class="hint">The connection to the service was lost. The feed resumes when the page reconnects.</p>
       )}
       <Lack isShort={limit !== undefined} />
       {shown.length === 0 && <EmptyFeed dog={dog} kind={kind} />}
@@ -86,8 +84,8 @@ function EmptyFeed({ dog, kind }: { readonly dog: string | undefined; readonly k
   if (kind) return <p class="empty">No entries of this kind yet.</p>;
   return (
     <p class="empty">
-      <strong>No activity yet.</strong> {hasStream.value ? 'The activity' : 'What the page sees'} of {whose}{' '}
-      appears here as it happens.
+      <strong>No activity yet.</strong>{' '}
+      {hasStream.value ? `Activity of ${whose} appears here.` : `Changes to ${whose} appear here.`}
     </p>
   );
 }
@@ -97,11 +95,11 @@ function Lack({ isShort }: { readonly isShort: boolean }) {
   if (isShort)
     return (
       <p class="hint">
-        Only changes of the open dog. <a href="#activity">What is missing?</a>
+        Only changes to the open dog. <a href="#activity">What is missing?</a>
       </p>
     );
   const lack =
-    'This page sees only changes of the open dog: no other dogs, mail or requests, and no barks that leave no record.';
+    'This page shows only changes to the open dog. It does not show other dogs, mail, requests, or barks that are not recorded.';
   return isLocal ? <NeedsLink>{lack}</NeedsLink> : <Alert kind="info">{lack}</Alert>;
 }
 

@@ -146,7 +146,7 @@ function eventEntry({ detailType, detail: { id, data } }: LocalActivity & { type
         id: `event:${id}`,
         kind: 'mail',
         dog,
-        text: 'Mail of a scheduled bark failed',
+        text: 'Mail for a scheduled bark failed',
         hasFailed: true,
       };
     case 'dogs.schedule.ended':

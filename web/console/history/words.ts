@@ -9,7 +9,7 @@ export function chartInWords({ bars, binName, upcoming, beyond, outside }: Chart
     upcoming.length > 0 && 'Dashed bars are scheduled barks.',
     peak && `The peak is ${counted(peak.count, 'bark')}${spanInWords(peak)}.`,
     beyond > 0 && 'More scheduled barks follow.',
-    outside > 0 && `Outside of the chart: ${counted(outside, 'known bark')}.`,
+    outside > 0 && `Outside the chart: ${counted(outside, 'known bark')}.`,
   ]
     .filter(Boolean)
     .join(' ');

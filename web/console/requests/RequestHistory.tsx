@@ -76,7 +76,7 @@ export function RequestHistory() {
           <p class="empty">
             {history.value.some(({ isBackground }) => !isBackground)
               ? 'No request matches the filter.'
-              : 'No request to show, except background reads.'}
+              : 'No requests yet, except background reads.'}
           </p>
         )}
       </section>

@@ -81,7 +81,7 @@ function problemOfField(name: string, value: string, others: Record<string, stri
   if (name.toLowerCase() === 'authorization') return 'the page adds Authorization itself.';
   if (forbidden.test(name)) return `browsers do not allow a page to set ${name}.`;
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    return 'the value has a character that a header field cannot contain.';
+    return 'the value contains a character that is not allowed in a header field.';
   return undefined;
 }
 

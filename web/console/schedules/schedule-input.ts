@@ -71,7 +71,7 @@ function timeError(at: number | undefined, now: number): string | undefined {
 
 function minutesError(minutes: number | undefined): string | undefined {
   if (minutes === undefined || !Number.isInteger(minutes) || minutes < 1)
-    return 'Enter whole minutes, at least 1.';
+    return 'Enter a whole number of minutes, at least 1.';
   return minutes > yearMinutes ? 'Enter at most 525,600 minutes, which is a year.' : undefined;
 }
 

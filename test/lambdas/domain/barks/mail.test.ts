@@ -179,7 +179,7 @@ test('An asynchronous bark whose recipients are all suspended fails with a reaso
   expect(await performBark(dog.id, accepted.bark.id, newContext())).toBe('failed');
   expect(await readBark(dog.id, accepted.bark.id, newContext())).toMatchObject({
     status: 'failed',
-    reason: 'Every address of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
+    reason: 'Every recipient of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
   });
   expect(await barkNumbers(dog.id)).toEqual(noBark);
   expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark: accepted.bark.id });

@@ -29,7 +29,7 @@ test.each<[Error, string]>([
   [new InvalidCursor(), 'The cursor does not come from this list.'],
   [
     new LimitReached({ reached: [], windowSeconds: 60, secondsLeft: 1 }),
-    'A limit of barks or mails is reached.',
+    'A limit on barks or mail is reached.',
   ],
   [new KeyReused(), 'A different request has already used the same idempotency key.'],
   [new RequestInProgress(3), 'Another invocation is still handling the same request.'],

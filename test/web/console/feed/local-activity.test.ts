@@ -146,7 +146,7 @@ test.each<[string, LocalActivity, object | undefined]>([
   [
     'a mail that failed',
     serviceEvent('bark.mail-failed', { bark: synchronous }),
-    entry('event:x', 'mail', 'Mail of a scheduled bark failed', { hasFailed: true }),
+    entry('event:x', 'mail', 'Mail for a scheduled bark failed', { hasFailed: true }),
   ],
   [
     'a schedule that is over',

@@ -37,7 +37,7 @@ test.each<[string, string, readonly number[], Partial<ChartData>]>([
   ],
   [
     'a bark to the left',
-    'One bar per 2 minutes. Outside of the chart: 1 known bark.',
+    'One bar per 2 minutes. Outside the chart: 1 known bark.',
     [now - 10, now - 7_200],
     { zoom: { from: now - 3_600, to: now } },
   ],

@@ -39,7 +39,7 @@ test.each<[Partial<ScheduleFields>, object]>([
   [{ time: '', first: 'now' }, {}],
   ...['', '0', '-1', '1.5', '10 min'].map((minutes): [Partial<ScheduleFields>, object] => [
     { minutes },
-    { frequency: 'Enter whole minutes, at least 1.' },
+    { frequency: 'Enter a whole number of minutes, at least 1.' },
   ]),
   [{ minutes: '525600' }, {}],
   [{ minutes: '525601' }, { frequency: 'Enter at most 525,600 minutes, which is a year.' }],
