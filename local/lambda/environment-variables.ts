@@ -37,7 +37,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** Also replaces the origin of queue URLs, because the SDK calls it even if `AWS_ENDPOINT_URL` is set. */
+/** Replaces the origin of queue URLs too, because the SDK sends requests there even if `AWS_ENDPOINT_URL` is set. */
 function withLocalUrls(
   variables: Readonly<Record<string, string>>,
   { endpoint, baseUrl }: Pick<RuntimeContext, 'endpoint' | 'baseUrl'>,
