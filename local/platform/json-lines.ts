@@ -19,7 +19,7 @@ export class JsonLines<Item extends object> {
     this.file = file;
   }
 
-  /** Oldest first. Skips lines that a kill or a full disk left incomplete, and logs their number. */
+  /** Oldest first. Skips lines that a kill or a full disk left incomplete, and logs how many there are. */
   read(): Item[] {
     const text = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
     const lines = text.split('\n').filter(Boolean);

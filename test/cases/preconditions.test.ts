@@ -5,10 +5,10 @@ const tagOf = (response: ApiResponse) => header(response, 'ETag');
 const tagAt = async (path: string) => tagOf(await service.get(path));
 const epoch = { 'If-Unmodified-Since': httpDate(0) };
 
-const setSchedule = (dog: string, token: number, fields: Fields = {}) => {
-  const next = Math.floor(Date.now() / 1000) + 30 * 24 * 3_600;
-  return service.post(`${dog}bark-schedule`, { token, next, frequency: 10 }, fields);
-};
+const next = Math.floor(Date.now() / 1000) + 30 * 24 * 3_600;
+
+const setSchedule = (dog: string, token: number, fields: Fields = {}) =>
+  service.post(`${dog}bark-schedule`, { token, next, frequency: 10 }, fields);
 
 async function scheduledDog(): Promise<string> {
   const dog = await testDogs.newDog();

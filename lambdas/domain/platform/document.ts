@@ -15,7 +15,7 @@ export function documentOf<Entries extends v.ObjectEntries>(entries: Entries) {
   );
 }
 
-/** Counts Unicode code points. @param metadata other members of the JSON Schema */
+/** @param maxLength in Unicode code points @param metadata other members of the JSON Schema */
 export function unicodeText(maxLength: number, metadata: object = {}) {
   return v.pipe(
     v.string('must be a string'),

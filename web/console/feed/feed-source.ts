@@ -24,7 +24,7 @@ const snapshots = new Map<string, Snapshot>();
 let isWaiting = false;
 
 /**
- * Calls a listener soon after the stream reports something about a dog, but only once per dog within `collectMs`.
+ * Calls the listener soon after the stream reports something about a dog, but only once per dog within `collectMs`.
  *
  * @returns a function that removes the listener
  */
