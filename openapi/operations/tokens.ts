@@ -159,7 +159,7 @@ export const tokenOperations = {
   },
   GetKeys: {
     tag: 'Tokens',
-    description: 'Returns the public keys that verify access tokens. Any program can use them.',
+    description: 'Returns the public keys for verifying access tokens. The request needs no credentials.',
     responses: {
       200: response('The keys.', {
         headers: {

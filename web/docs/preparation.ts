@@ -105,7 +105,7 @@ const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.en
 /** Returns sentences about what an operation needs, or undefined if it needs nothing. */
 export function needsOf({ method, path }: OperationForm): string | undefined {
   if (path.endsWith('/token'))
-    return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. For npm start, they are in .local/access.json.';
+    return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. If you run the service with npm start, they are in .local/access.json.';
   if (path.endsWith('{token}')) return 'The request needs the token in the unsubscribe link of a mail.';
   if (method === 'PUT' || !path.includes('{dog_id}')) return undefined;
   const also = isAboutSchedule({ method, path })
@@ -113,5 +113,5 @@ export function needsOf({ method, path }: OperationForm): string | undefined {
     : isAboutLastBark({ method, path })
       ? ' If it has not barked yet, the form makes it bark.'
       : '';
-  return `The request needs a dog. If there is no dog ${exampleDog}, the form creates it.${also}`;
+  return `The request needs a dog. If the dog ${exampleDog} does not exist, the form creates it.${also}`;
 }

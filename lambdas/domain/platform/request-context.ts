@@ -11,15 +11,15 @@ export interface RequestContext {
  */
 export const leaseSeconds = 60;
 
-/** Shorter than the time between the abort of any function's signal and the function's timeout. */
+/** Shorter than the time that any function has left after its signal has aborted. */
 const releaseTimeoutMs = 500;
 
-/** For the release of a claim, which can follow the invocation's deadline. */
+/** For releasing a claim, even after the context's own signal has aborted. */
 export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
-/** `AbortSignal.timeout` would keep the signal alive until the deadline, at the cost of a tenth of a bark's processor time. */
+/** Ends its timer with the work. `AbortSignal.timeout` would keep the timer until the deadline, for a tenth of a bark's time. */
 export async function withTimeout<Result>(
   context: RequestContext,
   timeoutMs: number,
