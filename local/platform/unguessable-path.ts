@@ -25,7 +25,7 @@ function read(path: string): Record<string, string> {
   const entries = Object.entries(paths ?? {});
   const valid = entries.filter((entry): entry is [string, string] => isPath(entry[1]));
   if (!paths || valid.length < entries.length)
-    log(`${path} is damaged. The inbox and other pages have new URLs.`);
+    log(`${path} is damaged. Pages such as the inbox may have new URLs.`);
   return Object.fromEntries(valid);
 }
 

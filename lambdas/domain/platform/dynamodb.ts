@@ -35,7 +35,7 @@ const maxBackoffMs = 1_000;
  * Until the deadline, retries after conflicts, throttled transactions and unprocessed keys, with exponential backoff and full
  * jitter. A transaction must have a client request token, so that DynamoDB applies it only once.
  *
- * @throws Unavailable after an outage, otherwise the SDK's error
+ * @throws Unavailable during an outage or after the deadline, otherwise the SDK's error
  */
 export async function run<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,

@@ -29,8 +29,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
 }
 
 /**
- * @param once true if only retries of this call write the same document. Its digest is then the version ID, so that a retry
- *   writes nothing
+ * @param once true if no other call, except a retry, ever writes this document. Its digest is then the version ID, so that a
+ *   retry writes nothing
  */
 export async function writeSecret(
   secret: string,

@@ -31,7 +31,7 @@ describe('keptPath', () => {
       const file = directory.file('paths.json');
       writeFileSync(file, content);
       const kept = keptPath(directory, 'inbox');
-      expect(cloud.logged).toEqual([`${file} is damaged. The inbox and other pages have new URLs.`]);
+      expect(cloud.logged).toEqual([`${file} is damaged. Pages such as the inbox may have new URLs.`]);
       expect(kept).toMatch(/^\/[\w-]{43}$/);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ inbox: kept });
     },
