@@ -150,7 +150,7 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       connections: concurrency,
       duration,
       sampleInt: 50,
-      requests: [{ setupRequest: (defaults) => ({ ...defaults, ...request(turns++) }) }],
+      requests: [{ setupRequest: (defaults) => withBasePath(url, { ...defaults, ...request(turns++) }) }],
     });
     // autocannon's promise is also an event emitter.
     (shooting as unknown as Instance).on('response', (_, received) => {
@@ -164,6 +164,11 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       );
     return correct / elapsed;
   };
+}
+
+/** Another emulator can serve the API below a path. */
+function withBasePath(url: string, request: Request): Request {
+  return { ...request, path: `${new URL(url).pathname.replace(/\/$/, '')}${request.path}` };
 }
 
 async function peerRequests(file: string): Promise<Record<'peerGet' | 'peerPost', Subject>> {
