@@ -142,6 +142,8 @@ let turns = 0;
  * response has another status, unless it sends the requests to a peer.
  */
 function shooter(url: string, status: number, request: (turn: number) => Request, isPeer = false): Subject {
+  // Another emulator can serve the API below a path.
+  const basePath = new URL(url).pathname.replace(/\/$/, '');
   return async (duration) => {
     const others = new Set<number>();
     let correct = 0;
@@ -150,7 +152,14 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       connections: concurrency,
       duration,
       sampleInt: 50,
-      requests: [{ setupRequest: (defaults) => withBasePath(url, { ...defaults, ...request(turns++) }) }],
+      requests: [
+        {
+          setupRequest: (defaults) => {
+            const next = { ...defaults, ...request(turns++) };
+            return { ...next, path: `${basePath}${next.path}` };
+          },
+        },
+      ],
     });
     // autocannon's promise is also an event emitter.
     (shooting as unknown as Instance).on('response', (_, received) => {
@@ -164,11 +173,6 @@ function shooter(url: string, status: number, request: (turn: number) => Request
       );
     return correct / elapsed;
   };
-}
-
-/** Another emulator can serve the API below a path. */
-function withBasePath(url: string, request: Request): Request {
-  return { ...request, path: `${new URL(url).pathname.replace(/\/$/, '')}${request.path}` };
 }
 
 async function peerRequests(file: string): Promise<Record<'peerGet' | 'peerPost', Subject>> {
