@@ -11,6 +11,7 @@ import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler } from '../../../lambdas/jobs/publish-events.ts';
 import { eventSchema } from '../../../openapi/events.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { acceptBark } from '../../support/barks.ts';
 import { newContext } from '../../support/context.ts';
 import { newDog, newDogId, replaceSettings, settingsOf } from '../../support/dogs.ts';
 import { calls, plan, publishedOf, reset, standingOf, useFunctions } from '../../support/faults.ts';
@@ -42,9 +43,7 @@ async function typesOf(dog: string): Promise<string[]> {
 }
 
 async function accept(dog: string): Promise<{ dog: string; bark: string }> {
-  const outcome = await createBark(dog, { isAsync: true }, newContext());
-  if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
-  return { dog, bark: outcome.bark.id };
+  return { dog, bark: await acceptBark(dog) };
 }
 
 const seconds = () => Math.floor(newContext().now / 1000);

@@ -6,7 +6,7 @@ import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { MailNotSent } from '../../../../lambdas/domain/platform/errors.ts';
 import { suspendAddresses } from '../../../../lambdas/domain/suspensions/suspend.ts';
-import { barkNumbers, noBark } from '../../../support/barks.ts';
+import { acceptBark, barkNumbers, noBark } from '../../../support/barks.ts';
 import { at, newContext, now } from '../../../support/context.ts';
 import { linkTokenOf, newDog, recreateDog, removeMailKey } from '../../../support/dogs.ts';
 import { calls, plan, reset, running, sent, useFunctions } from '../../../support/faults.ts';
@@ -174,14 +174,13 @@ describe('The mail of a dog that version 1.0.0 wrote, without a mail key,', () =
 
 test('An asynchronous bark whose recipients are all suspended fails with a reason and without an alarm', async () => {
   const dog = await suspend(await mailingDog('async', 'emailDog', 'record'), 'dog@example.com');
-  const accepted = await createBark(dog.id, {}, newContext());
-  if (accepted.kind !== 'accepted') throw new Error(accepted.kind);
-  expect(await performBark(dog.id, accepted.bark.id, newContext())).toBe('failed');
-  expect(await readBark(dog.id, accepted.bark.id, newContext())).toMatchObject({
+  const bark = await acceptBark(dog.id);
+  expect(await performBark(dog.id, bark, newContext())).toBe('failed');
+  expect(await readBark(dog.id, bark, newContext())).toMatchObject({
     status: 'failed',
     reason: 'Every recipient of the mail is suspended. No mail was sent. GET the dog to see the reasons.',
   });
   expect(await barkNumbers(dog.id)).toEqual(noBark);
-  expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark: accepted.bark.id });
+  expect(warned).toHaveBeenCalledWith({ event: 'MailSuspended', dog: dog.id, bark });
   expect(failed).not.toHaveBeenCalled();
 });
