@@ -18,7 +18,7 @@ export interface WarmOrder {
 }
 
 export interface WarmTimes {
-  /** The function's own code: the SDK's clients return at once. */
+  /** The time of the function's own code, with SDK clients that return at once. */
   readonly own: number;
   /** The same code with the SDK, up to the network. */
   readonly withSdk: number;

@@ -12,7 +12,7 @@ interface ClientConfiguration {
 
 /** SDK client configurations for callers outside the local cloud, such as the operator CLI. */
 export interface Clients {
-  /** Has only the permissions of the template's managed policies. */
+  /** For a caller that has only the permissions in the template's managed policies. */
   readonly client: ClientConfiguration;
   readonly administrator: ClientConfiguration;
 }

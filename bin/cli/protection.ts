@@ -6,10 +6,10 @@ const tables = ['DogsTable', 'BarksTable', 'AccessTable'] as const;
 type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
 
 /**
- * The template cannot turn on deletion protection: if the first deployment failed, CloudFormation could not delete the protected
- * tables, and the rollback would fail. Safe to call again.
+ * The template does not turn on deletion protection, because CloudFormation could not delete protected tables if the first
+ * deployment failed, so the rollback would fail. Safe to call again.
  *
- * @returns for each table, by the name of its output, whether it was protected before
+ * @returns whether each table was already protected, by the name of its output
  */
 export async function protectTables(outputs: Outputs): Promise<Protection> {
   const client = new DynamoDBClient();

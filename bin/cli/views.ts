@@ -1,10 +1,10 @@
 import type { Bark, Dog, SettledBark } from '../../client/index.ts';
 import { timeText } from './output.ts';
 
-/** How many of a dog's barks the text output shows. JSON shows all that the service returns. */
+/** How many of a dog's barks the text output shows. The JSON output contains all that the service returns. */
 const shownBarks = 5;
 
-/** Returns a dog for the text output, with its latest barks first. */
+/** Returns a dog for the text output, with the newest barks first. */
 export function dogView({ barks, suspended, ...dog }: Dog): object {
   const latest = barks?.previous.toReversed() ?? [];
   const earlier = latest.length - shownBarks;
@@ -20,7 +20,7 @@ export function dogView({ barks, suspended, ...dog }: Dog): object {
   };
 }
 
-/** Shows the dog's ID instead of its URL. `barks get` without an ID returns a bark without a dog. */
+/** Shows the dog's ID instead of its URL. `barks get` without a bark ID returns a bark that has no `dog`. */
 export function barkView({ dog, ...bark }: Partial<Bark> | SettledBark): object {
   return { ...(dog && { dog: dog.split('/').at(-2) }), ...bark };
 }

@@ -27,10 +27,10 @@ interface Options {
 }
 
 /**
- * Returns the error for a start whose folder or port is in use. If another dog service uses the folder or the port, the message
+ * Returns the error for an `npm start` that finds its folder or port in use. If another dog service uses the folder or the port, the message
  * names that service, and a command that starts one with another folder and port.
  *
- * @param args the arguments of this start
+ * @param args this process's command-line arguments
  */
 export async function secondStart(
   error: InUseError,

@@ -107,7 +107,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
   },
 };
 
-/** The operation whose permission each kind of item in a transaction requires. */
+/** The IAM action that each kind of transaction item requires. */
 const transactActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { UserError } from './user-error.ts';
 
-/** A disk with less free space counts as full, because a start writes several times as much. */
+/** A disk with less free space counts as full, because starting the service writes several times as much. */
 const minimumFreeBytes = 1_000_000;
 
 /** SQLITE_FULL. */

@@ -109,7 +109,7 @@ describeInDetail('The session of the console', () => {
       await field(page, label).waitFor();
       expect([label, await field(page, label).inputValue()]).toEqual([label, value]);
     }
-    // A link to a dog that does not exist begins another draft.
+    // A link to the form with another ID begins another draft.
     await go('#new?id=other');
     await page.waitForFunction("document.querySelector('form input').value === 'other'");
   });

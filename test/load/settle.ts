@@ -8,7 +8,11 @@ import type { Target } from './target.ts';
 /** How long accepted barks can take to end. If the result of an email is unknown, this takes a minute. */
 const settleTimeoutMs = 180_000;
 
-/** Ends the schedules, and waits until the data is final. After a timeout, the account reports what is missing. */
+/**
+ * Ends the schedules, and waits until the data is final. After a timeout, the account reports what is missing.
+ *
+ * @returns the time up to which occurrences must have made dogs bark, in Unix seconds
+ */
 export async function settle(target: Target, { barking, steady, gone }: Dogs): Promise<number> {
   const client = await target.client;
   await Promise.all(barking.map(({ path }) => until(async () => !(await dogAt(client, path)).barking)));

@@ -58,7 +58,7 @@ const roots = ['bin', 'lambdas', 'lib', 'local', 'openapi', 'test', 'tools', 'we
 const testsOf = (file: string) => [
   ...['--selectProjects', 'unit', 'local', 'faults', '--passWithNoTests'],
   ...roots.map((folder) => `--roots=<rootDir>/${folder}`),
-  // The copy has no linters, so that this test would fail for any fault.
+  // The copy lacks the linters' packages, so their tests would fail even without a fault.
   ...['/node_modules/', '/tools/lint/'].map((pattern) => `--testPathIgnorePatterns=${pattern}`),
   ...['--findRelatedTests', file],
 ];

@@ -19,7 +19,10 @@ export function releaseContext(context: RequestContext): RequestContext {
   return { ...context, signal: AbortSignal.timeout(releaseTimeoutMs) };
 }
 
-/** Ends its timer with the work. `AbortSignal.timeout` would keep the timer until the deadline, for a tenth of a bark's time. */
+/**
+ * Ends its timer with the work. `AbortSignal.timeout` would keep the timer until the deadline, which would cost a tenth of a
+ * bark's processor time.
+ */
 export async function withTimeout<Result>(
   context: RequestContext,
   timeoutMs: number,

@@ -18,8 +18,8 @@ const lastCheckTimeoutMs = 1_000;
 const responseTimeMs = 1_000;
 
 /**
- * The time limit for a request, not counting its wait, as in functions that never wait. An asynchronous bark's workflow waits
- * longer than this for the bark to be stored.
+ * The time limit for a request, not counting its wait. Functions that never wait have the same limit. An asynchronous bark's
+ * workflow waits longer than this for the bark to be stored.
  */
 export const requestTimeoutMs = 8_000;
 
