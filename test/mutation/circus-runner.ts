@@ -1,5 +1,6 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -14,6 +15,7 @@ import {
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
 import * as circus from 'jest-circus';
+import { SnapshotState } from 'jest-snapshot';
 
 interface Coverage {
   static: Record<string, number>;
@@ -34,6 +36,9 @@ interface Instrumentation {
 /** The files to run, each with the IDs of its tests to run, or undefined for all tests. */
 type Plan = readonly (readonly [file: string, tests: Set<string> | undefined])[];
 
+/** Jest's default. @see {@link https://jestjs.io/docs/configuration#snapshotformat-object} */
+const snapshotFormat = { escapeString: false, printBasicPrototype: false };
+
 /** The ID of a test that represents the import and the hooks of a file. */
 const importOf = (file: string) => `${file} (import)`;
 
@@ -47,7 +52,7 @@ const lastFiles = globSync((process.env.MUTATION_LAST_TESTS ?? '').split(',')).s
 const lastTestsOfMutant = 6;
 
 /** The file with the durations of the dry run. All worker processes share it. */
-const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
+const durationsFile = join(process.cwd(), 'mutation-durations.json');
 
 const testFiles = globSync((process.env.MUTATION_TESTS ?? '').split(',')).sort();
 
@@ -74,6 +79,7 @@ class CircusRunner implements TestRunner {
   }
 
   async dryRun(_: DryRunOptions): Promise<DryRunResult> {
+    prepareSandbox();
     this.stryker.activeMutant = undefined;
     this.stryker.mutantCoverage = undefined;
     const tests: TestResult[] = [];
@@ -104,7 +110,7 @@ class CircusRunner implements TestRunner {
   }
 
   /**
-   * Returns the files to run, the most promising first. Leaves out the files that do not fit into the time for a mutant. A file
+   * Returns the files to run, the most promising first. Leaves out later files that do not fit into the time for a mutant. A file
    * that it leaves out might kill the mutant.
    */
   private planOf(testFilter: string[] | undefined, mutated: string): Plan {
@@ -123,8 +129,8 @@ class CircusRunner implements TestRunner {
     let left = shareOfMutant * Object.values(durations).reduce((sum, duration) => sum + duration, 0);
     return candidates
       .sort((a, b) => a.distance - b.distance || b.testsPerMs - a.testsPerMs)
-      .flatMap(({ file, selected, duration, distance }): Plan => {
-        if (distance > 0 && duration > left) return [];
+      .flatMap(({ file, selected, duration }, i): Plan => {
+        if (i > 0 && duration > left) return [];
         left -= duration;
         return [[file, selected]];
       });
@@ -139,6 +145,7 @@ class CircusRunner implements TestRunner {
       if (event.name === 'hook_start') stryker.currentTestId ??= importOf(file);
       if (event.name === 'test_start') {
         stryker.currentTestId = idOf(event.test);
+        expect.setState({ currentTestName: nameOf(event.test) });
         // The first failure kills the mutant.
         if (failed || (selected && !selected.has(idOf(event.test)))) event.test.mode = 'skip';
       }
@@ -159,6 +166,7 @@ class CircusRunner implements TestRunner {
     circus.addEventHandler(handler);
     stryker.currentTestId = importOf(file);
     this.query += 1;
+    expect.setState({ snapshotState: snapshotsOf(file), testPath: file });
     try {
       await import(`${pathToFileURL(join(process.cwd(), file)).href}?${this.query}`);
       await circus.run();
@@ -169,6 +177,19 @@ class CircusRunner implements TestRunner {
       circus.removeEventHandler(handler);
     }
   }
+}
+
+/** Builds the sandbox's bundles and their documents. A test would build bundles of the instrumented code without the documents. */
+function prepareSandbox(): void {
+  rmSync('.build', { recursive: true, force: true });
+  const prepare = 'await (await import("./test/support/prepare.ts")).default()';
+  execFileSync(process.execPath, ['--input-type=module', '--eval', prepare], { stdio: 'inherit' });
+}
+
+/** Opens the snapshots of a test file. A snapshot that is missing is not written. */
+function snapshotsOf(file: string): SnapshotState {
+  const path = join(dirname(file), '__snapshots__', `${basename(file)}.snap`);
+  return new SnapshotState(path, { updateSnapshot: 'none', snapshotFormat, rootDir: process.cwd() });
 }
 
 /** Returns an evenly distributed sample of the last tests that cover a mutant. */
