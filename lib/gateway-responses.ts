@@ -5,7 +5,7 @@ import { phrases } from '../lambdas/contract/status-text.ts';
 
 /**
  * API Gateway errors that the contract does not list keep their status and get a generic problem. The type of each
- * problem is `about:blank`, because a template cannot contain the service's URL, which depends on the request.
+ * problem is `about:blank`, because a template cannot derive the service's URL from the request.
  *
  * @param corsOrigin the origin whose pages may read the responses; empty for none
  * @see {@link https://www.rfc-editor.org/rfc/rfc9457#section-4.2.1 RFC 9457 section 4.2.1}

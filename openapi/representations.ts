@@ -35,7 +35,7 @@ export const DogDocument = v.strictObject({
         ),
         next: v.exactOptional(
           integer(
-            'The time of the next occurrence of the schedule, in Unix seconds. If a bark is late, `next` stays at its time until the dog barks, for up to five minutes.',
+            'The time of the next occurrence of the schedule, in Unix seconds. If that bark is late, `next` remains the scheduled time until the dog barks, for up to five minutes.',
           ),
         ),
         frequency: v.exactOptional(
@@ -100,7 +100,7 @@ export const BarkScheduleResource = v.strictObject({
     'The time of the latest bark that a schedule caused, in Unix seconds. Null if no schedule has made the dog bark yet.',
   ),
   next: nullableInteger(
-    'The time of the next occurrence, in Unix seconds. If a bark is late, `next` stays at its time until the dog barks, for up to five minutes. Null if no bark is scheduled.',
+    'The time of the next occurrence, in Unix seconds. If that bark is late, `next` remains the scheduled time until the dog barks, for up to five minutes. Null if no bark is scheduled.',
   ),
 });
 

@@ -20,7 +20,7 @@ export interface Chart {
   readonly bars: readonly { readonly label: string; readonly part: string; readonly value: number }[];
 }
 
-/** Columns of numbers are aligned to the right. */
+/** Aligns columns of numbers to the right, except the first column. */
 export function markdown({ title, columns, rows }: Table): string {
   const texts = rows.map((row) => row.map(String));
   const aligned = columns.map((column, i) => {
@@ -58,14 +58,17 @@ function withoutZeros({ title, columns, rows }: Table): Table {
 }
 
 /**
- * Replaces the text between the marks `<!-- name -->` and `<!-- end of name -->` in a file.
+ * Replaces the text between the markers `<!-- name -->` and `<!-- end of name -->` in a file.
  *
- * @throws Error if the file does not contain the marks
+ * @throws Error if the file does not contain the markers
  */
 export function putInto(file: string, name: string, text: string): void {
   const before = readFileSync(file, 'utf8');
   const marks = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end of ${name} -->)`);
-  if (!marks.test(before)) throw new Error(`${file} does not contain the marks of "${name}".`);
+  if (!marks.test(before))
+    throw new Error(
+      `${file} lacks the markers <!-- ${name} --> and <!-- end of ${name} -->. Add them where the text belongs.`,
+    );
   writeFileSync(
     file,
     before.replace(marks, (_, begin: string, end: string) => `${begin}\n${text}\n\n${end}`),

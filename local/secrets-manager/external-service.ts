@@ -13,7 +13,8 @@ import { type SecretDefinition, secretsOf } from './emulator.ts';
  * Creates the template's missing secrets in another Secrets Manager. Safe to call again. Returns the template with the service's
  * ARNs, which end in six random characters.
  *
- * @throws UserError if the service does not respond or refuses a call, or if a secret has an unsupported property
+ * @throws Error if a secret has an unsupported property
+ * @throws UserError if the service does not respond, or refuses a call
  * @see {@link https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html CreateSecret}
  */
 export async function createSecrets(
@@ -21,11 +22,11 @@ export async function createSecrets(
   configuration: SecretsManagerClientConfig,
   url: string,
 ): Promise<Template> {
+  const secrets = secretsOf(template);
   const client = new SecretsManagerClient(configuration);
   try {
     const secretArns = new Map<string, string>();
-    for (const secret of secretsOf(template))
-      secretArns.set(secret.logicalId, await createSecret(secret, client));
+    for (const secret of secrets) secretArns.set(secret.logicalId, await createSecret(secret, client));
     return template.withSecretArns(secretArns);
   } catch (cause) {
     const { message } = cause as Error;
@@ -46,6 +47,6 @@ async function createSecret(
     if (!(error instanceof ResourceExistsException)) throw error;
     return client.send(new DescribeSecretCommand({ SecretId: Name }));
   });
-  if (ARN === undefined) throw new Error(`It returned no ARN for the secret ${Name}.`);
+  if (ARN === undefined) throw new Error(`The endpoint returned no ARN for the secret ${Name}.`);
   return ARN;
 }

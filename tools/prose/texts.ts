@@ -19,8 +19,8 @@ const proseTokens = new Set([
 ]);
 
 /**
- * Returns what people read in a file. In code, this is the comments, the strings, and the names with spaces between their words.
- * In any other file, it is the whole text.
+ * Returns the text in a file that people read: in code, the comments, strings, JSX text, and names (with spaces between their
+ * words); in any other file, everything.
  */
 export function textsOf(path: string, content: string): ReadText[] {
   const [, jsx] = /\.[cm]?[jt]s(x?)$/.exec(path) ?? [];

@@ -106,12 +106,12 @@ const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.en
 export function needsOf({ method, path }: OperationForm): string | undefined {
   if (path.endsWith('/token'))
     return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. If you run the service with npm start, they are in .local/access.json.';
-  if (path.endsWith('{token}')) return 'The request needs the token in the unsubscribe link of a mail.';
+  if (path.endsWith('{token}')) return "The request needs the token from an email's unsubscribe link.";
   if (method === 'PUT' || !path.includes('{dog_id}')) return undefined;
   const also = isAboutSchedule({ method, path })
-    ? ' If it has never had a schedule, the form sets one.'
+    ? ' If the dog has never had a schedule, the form sets one.'
     : isAboutLastBark({ method, path })
-      ? ' If it has not barked yet, the form makes it bark.'
+      ? ' If the dog has not barked yet, the form makes it bark.'
       : '';
   return `The request needs a dog. If the dog ${exampleDog} does not exist, the form creates it.${also}`;
 }

@@ -29,7 +29,7 @@ export interface UpcomingBarks {
   readonly frequency: number | null;
 }
 
-/** How long after its time an occurrence still counts as the next one if the dog has not barked at it. */
+/** How long an overdue occurrence, at which the dog has not barked yet, still counts as the next one. */
 const lateToleranceSeconds = 5 * 60;
 
 /**
@@ -63,7 +63,7 @@ export function upcomingBarks(dog: HasSchedule, now: number): UpcomingBarks {
   return { next, frequency: next === null ? null : (dog.schedule?.frequency ?? null) };
 }
 
-/** True if the dog has a schedule that has not ended, and has not yet barked at that schedule's last occurrence. */
+/** True if the dog has a schedule that has not ended, with an occurrence after the one at which the dog last barked. */
 export function isLive({ schedule }: HasSchedule): boolean {
   return (
     schedule !== undefined &&

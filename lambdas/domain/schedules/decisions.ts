@@ -66,7 +66,7 @@ export function appliedPost({
   next,
   frequency,
 }: PostRequest): Pick<AppliedChange, 'sk'> & Pick<BarkScheduleDocument, 'next' | 'frequency'> {
-  // As text, all spellings of a number are equal, as are 0 and -0.
+  // The key contains the parsed token, so 1, 1.0 and 1e0 give the same key, as do 0 and -0.
   return { sk: sortKey('appliedPost', token), next, frequency: frequency || null };
 }
 

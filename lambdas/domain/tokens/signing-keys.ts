@@ -26,7 +26,7 @@ const verifierClockSkewSeconds = 300;
 
 const retryPauseMs = 1_000;
 
-/** When a copy is `keysMaxAgeSeconds` old, a key that it lacks can begin to sign. */
+/** Shorter than `keysMaxAgeSeconds`: when the cached keys reach that age, a key that they lack may begin to sign. */
 const maxCacheAgeMs = keysMaxAgeSeconds * 1000 - 1;
 
 let cache: { readonly keys: readonly SigningKey[]; readonly readAtMs: number } | undefined;
@@ -72,9 +72,9 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
 }
 
 /**
- * The new key begins to sign after `keysMaxAgeSeconds`, when every copy that is cached for at most that long contains the key or
- * has expired. A verifier with an older copy must read the keys again when it finds an unknown key ID, as `userOfToken` does. The
- * other keys expire after the last token that they signed.
+ * The new key begins to sign `keysMaxAgeSeconds` after it is published. By then, each copy of the published keys that lacks it has
+ * expired, if it was cached for at most that long. A verifier with an older copy must read the keys again when it finds an unknown
+ * key ID, as `userOfToken` does. The other keys expire after the last token that they signed has expired.
  *
  *     GetItem ──── PutItem (new key, lease) ──── GetSecretValue, GetItem ──── PutSecretValue ──── GetItem ──── PutItem (expiry, no lease)
  *
@@ -84,7 +84,7 @@ export async function ensureKey(newContext: () => RequestContext): Promise<void>
  * | ---------------------- | --------------------------------------------------- | -------------------------------- |
  * | GetItem                | nothing                                             | replaces the key                 |
  * | the first PutItem      | a published key that never signs, the lease         | NotYet until the lease has ended |
- * | PutSecretValue         | a key that signs in time, the lease; no key expires | NotYet until the lease has ended |
+ * | PutSecretValue         | a key that will sign, the lease; no key expires     | NotYet until the lease has ended |
  * | the second PutItem     | the replacement                                     | replaces the key again           |
  *
  * After the lease, a repeat creates another key, and sets the expiry of all others. Tokens stay valid throughout.
