@@ -6,22 +6,19 @@ import {
   nextOccurrence,
   occurrenceAfter,
   occurrenceUlid,
-  type Schedule,
 } from '../../../../lambdas/domain/dogs/schedule.ts';
 import { at, now } from '../../../support/context.ts';
+import {
+  dogWith,
+  ended,
+  lostOnce,
+  minute,
+  over,
+  withoutSchedule,
+  year,
+} from '../../../support/scheduled-dogs.ts';
 
-const minute = 60;
-const year = 365 * 24 * 60 * minute;
-
-function dogWith(changes: Partial<Schedule>): Dog {
-  return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
-}
-
-const withoutSchedule = {} as Dog;
 const barkedNow = dogWith({ lastOccurrence: at });
-const over = dogWith({ frequency: null, lastOccurrence: at });
-const ended = dogWith({ ended: true });
-const lostOnce = dogWith({ frequency: null, start: at - year });
 
 describe('occurrenceAfter', () => {
   test.each([

@@ -1,6 +1,5 @@
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import type { Schedule } from '../../../../lambdas/domain/dogs/schedule.ts';
 import {
   DateInFuture,
   InvalidSchedule,
@@ -18,18 +17,7 @@ import {
   type SchedulePatch,
 } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { at, now } from '../../../support/context.ts';
-
-const minute = 60;
-const year = 365 * 24 * 60 * minute;
-
-function dogWith(changes: Partial<Schedule>): Dog {
-  return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
-}
-
-const withoutSchedule = {} as Dog;
-const over = dogWith({ frequency: null, lastOccurrence: at });
-const ended = dogWith({ ended: true });
-const lostOnce = dogWith({ frequency: null, start: at - year });
+import { dogWith, ended, lostOnce, over, withoutSchedule, year } from '../../../support/scheduled-dogs.ts';
 
 describe('newSchedule', () => {
   test.each([
