@@ -26,8 +26,8 @@ const program = join(import.meta.dirname, 'call.cjs');
 /**
  * Loads a function in a new process, and calls it `1 + laterCalls` times.
  *
- * @param limit limits the calls to the processor time that Lambda gives a function with `memory` MB. By default, there is no
- *   limit
+ * @param limit restricts the calls, but not the initialization, to the processor time that Lambda gives a function with `memory`
+ *   MB. By default, there is no restriction
  * @throws Error if the function cannot be loaded, or if a call fails
  */
 export async function coldStart(

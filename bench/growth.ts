@@ -38,13 +38,13 @@ const documentedSteps = new Set(['GetDog', 'ListDogs', 'ListBarks', 'PostBarks',
 const concurrency = 10;
 
 interface Step {
-  /** The name of the route and its sample event. */
+  /** The name of the route and of its sample event. */
   readonly name: string;
   readonly handler: unknown;
   readonly status: number;
   /** Returns the differences from the sample event. @param number unique for each call */
   readonly event?: (number: number) => Changes;
-  /** True if the route returns a bark, so that datasets without barks are skipped. */
+  /** True if the route needs a bark in the dataset. Datasets without barks are then skipped. */
   readonly ofBark?: true;
   /** Runs before each call, unmeasured. */
   readonly before?: (dataset: Dataset) => Promise<unknown>;
@@ -263,7 +263,7 @@ function tablesOf(
   ];
 }
 
-/** Compares barks of one dog, which contend for one item, with barks of a hundred dogs. */
+/** Compares one dog's barks, which contend for one item, with the barks of a hundred dogs. */
 async function busyTable(): Promise<Table> {
   const bark: Step = { name: 'PostBarks', handler: postBarks, status: 201 };
   let turn = 0;

@@ -103,7 +103,7 @@ function response({ status, headers, body }: AwsResponse): object {
   };
 }
 
-/** Calls the function once. From then on, the clients return the results of that call, in order. */
+/** Calls the function once. From then on, the clients replay the results of its AWS calls, in order. */
 async function playClients(clients: readonly Client[], call: () => Promise<unknown>): Promise<void> {
   const outputs: unknown[] = [];
   for (const client of clients) {

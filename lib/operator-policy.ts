@@ -47,7 +47,7 @@ export class OperatorPolicy extends Construct {
         actions.map((action) => `dynamodb:${action}`),
         [table.tableArn],
       );
-    // `tables fill` and `tables protect` act on each table.
+    // `tables fill` and `tables protect` need these permissions on every table.
     for (const table of [tables.access, tables.dogs, tables.barks])
       grantOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
     grantOn(tables.access, 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Scan', 'UpdateItem');

@@ -10,7 +10,7 @@ interface Service {
   readonly firstUser?: Credentials;
 }
 
-/** @throws UsageError if the options contradict each other, or if the user or the password is missing */
+/** @throws UsageError if the options contradict each other, the URL is invalid, or the user or the password is missing */
 export async function connect(context: CommandContext): Promise<DogServiceClient> {
   const service = await serviceOf(context.options);
   const credentials = await credentialsFor(service, context);

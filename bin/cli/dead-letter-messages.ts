@@ -185,12 +185,12 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
   );
 }
 
-/** A response may be empty even if the shard contains the records. */
+/** One read may not suffice, because a response can be empty even if the shard contains the records. */
 const maxReads = 20;
 
 /**
- * Returns the records from the first to the last position, or undefined if the stream no longer has them. A stream keeps records
- * for one day.
+ * Returns the records from the first to the last position, or undefined if they cannot be found. A stream keeps records for one
+ * day.
  */
 async function findRecords(
   { streamArn: StreamArn, shardId: ShardId, startSequenceNumber, endSequenceNumber }: Positions,

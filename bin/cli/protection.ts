@@ -6,8 +6,8 @@ const tables = ['DogsTable', 'BarksTable', 'AccessTable'] as const;
 type Protection = Readonly<Record<string, 'protected now' | 'was protected'>>;
 
 /**
- * The template does not turn on deletion protection, because CloudFormation could not delete protected tables if the first
- * deployment failed, so the rollback would fail. Safe to call again.
+ * The template does not turn on deletion protection: CloudFormation cannot delete protected tables, so it could not roll back a
+ * failed first deployment. Safe to call again.
  *
  * @returns whether each table was already protected, by the name of its output
  */

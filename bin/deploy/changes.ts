@@ -11,7 +11,10 @@ export function settingsOf(stack: Stack | undefined): Values | undefined {
   return output === undefined ? undefined : JSON.parse(output);
 }
 
-/** Fails if a deployment would change settings that the stage's file does not list. */
+/**
+ * Fails if a deployment would change settings that the stage's file does not list, or if the stack does not state the settings
+ * with which it was deployed.
+ */
 export function checkSettings({ settings, listed }: Stage, stack: Stack | undefined): Result {
   const file = fileOf(settings.stage);
   if (stack === undefined || !hasResources(stack)) return ok(file);

@@ -4,8 +4,8 @@ import { relative } from 'node:path';
 import { sourceMapOf } from '../../lib/bundles.ts';
 
 /**
- * Caches known positions, so that a repeated error needs no source map. Unknown positions are not cached, because they can become
- * known when a change is undone.
+ * Caches known positions, so that a repeated error needs no source map. Unknown positions are not cached, because they become
+ * known again if a change to the code is undone.
  */
 const positions = new Map<string, string>();
 

@@ -25,8 +25,8 @@ export function validatorsOf(dog: Dog, representation: object): Required<Validat
 }
 
 /**
- * Only a pending bark has a Last-Modified date: the time of its acceptance. A later state can begin in the same second,
- * and a date could not distinguish the two.
+ * Only a pending bark has a Last-Modified date: the time of its acceptance. A later state can begin in the same second, so
+ * its date could be the same.
  */
 export function barkValidators({ id, status }: Bark, representation: object): Validators {
   return {

@@ -14,7 +14,7 @@ const oneClick = { name: 'List-Unsubscribe', value: 'One-Click' };
 const undo = { name: 'subscribed', value: 'true' };
 
 /**
- * @returns true if the form unsubscribes, false if it undoes that
+ * @returns true if the form unsubscribes the recipient, false if it subscribes the recipient again
  * @throws Problem 413 if the body is too large, 415 if it is not a form, 422 if the form has neither field
  * @see {@link https://www.rfc-editor.org/rfc/rfc8058#section-3.2 RFC 8058 section 3.2}
  */
@@ -46,7 +46,7 @@ const paw =
   '<svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true"><circle cx="3" cy="7" r="1.9"/><circle cx="6.2" cy="4" r="2"/><circle cx="9.8" cy="4" r="2"/><circle cx="13" cy="7" r="1.9"/><ellipse cx="8" cy="11" rx="4" ry="3.4"/></svg>';
 
 /**
- * The form that unsubscribes sends the same request as a mail program.
+ * The unsubscribe form sends the same request as a mail program.
  *
  * @param isUndone true if this request has subscribed the recipient again
  */

@@ -46,7 +46,7 @@ export type Action = (query: URLSearchParams) => unknown;
 
 /**
  * Receives all AWS calls, and serves pages such as the inbox. Each caller signs with its own access key, which identifies the
- * caller. After a valid signature, the endpoint trusts later calls with the same key on that connection.
+ * caller. After a valid signature, the endpoint trusts later calls with the same key on the same connection.
  */
 export class AwsEndpoint {
   /** See `proofOf`. */

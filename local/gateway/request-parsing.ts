@@ -3,8 +3,8 @@ import { largestBodyBytes } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 
 /**
- * Returns the error for a request that Node's parser rejects. Node accepts at most 16 KiB of headers, API Gateway 10,240 bytes.
- * For larger headers, users report the status 431, which AWS does not document.
+ * Returns the error for a request that Node's parser rejects. The parser accepts at most 16 KiB of headers, API Gateway at most
+ * 10,240 bytes. AWS does not document API Gateway's response to larger headers; users report the status 431.
  *
  * @see {@link https://backbencher.dev/solved-431-status-code-with-request-header-fields-too-large a report}
  */

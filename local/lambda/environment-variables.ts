@@ -37,7 +37,7 @@ export function environmentVariablesOf(
   };
 }
 
-/** Replaces the origin of queue URLs too, because the SDK sends requests there even if `AWS_ENDPOINT_URL` is set. */
+/** Queue URLs are replaced too, because the SDK sends requests to a queue's URL even if `AWS_ENDPOINT_URL` is set. */
 function withLocalUrls(
   variables: Readonly<Record<string, string>>,
   { endpoint, baseUrl }: Pick<RuntimeContext, 'endpoint' | 'baseUrl'>,

@@ -1,7 +1,7 @@
 import { type Activity, report } from '../platform/activity.ts';
 import type { Clock } from '../platform/clock.ts';
 
-/** How long the reloader waits for further changes. An editor can write several files. */
+/** How long the reloader waits for further changes, because an editor can write several files in succession. */
 export const quietMs = 50;
 
 type Result = Extract<Activity, { type: 'reload' | 'reloadError' }>;

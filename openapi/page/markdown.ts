@@ -52,14 +52,14 @@ export interface Placement {
 /**
  * A heading is one level lower than in the document.
  *
- * @throws Error if the document contains HTML or an image, or if an example in several languages lacks one of them
+ * @throws Error if the document contains HTML or an image, or if an example has code in several but not all languages
  */
 export function htmlOfBlocks(blocks: readonly (Token | CodeGroup)[], placement: Placement): Html {
   const parser = new Parser({ renderer: new PageRenderer(placement) });
   return html`${blocks.map((block) => (isGroup(block) ? htmlOfGroup(block) : { html: parser.parse([block]) }))}`;
 }
 
-/** @throws Error if a group with several languages lacks one of them */
+/** @throws Error if a group has code in several but not all languages */
 function htmlOfGroup({ code }: CodeGroup): Html {
   if (code.size === 1) return html`${[...code].map(([language, text]) => htmlOfCode(language, text))}`;
   const textIn = (language: Language) => {

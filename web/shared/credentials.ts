@@ -11,8 +11,8 @@ export type Credentials =
     };
 
 /**
- * Returns undefined unless the text is the path of the inbox or of the activity stream, because another site can link to the
- * console with any text.
+ * Returns the text if it is the path of the inbox or of the activity stream. Otherwise returns undefined, because another site
+ * can link to the console with any text.
  */
 export function localPathOf(text: string | null): string | undefined {
   return text !== null && /^\/[\w-]{43}\/(activities)?$/.test(text) ? text : undefined;

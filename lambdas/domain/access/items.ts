@@ -51,9 +51,9 @@ export async function readAccessItem(
 const listedAttributes = 'pk, incarnation, created, #user, client, userIncarnation, clientIncarnation';
 
 /**
- * Without the hashes, sorted by name. Scans the whole table.
+ * Returns the items without their hashes, sorted by name. Scans the whole table.
  *
- * @param newContext is called for each page
+ * @param newContext called for each page
  */
 export async function listAccessItems<Item extends AccessItem = AccessItem>(
   type: AccessItemType,

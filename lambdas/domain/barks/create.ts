@@ -32,7 +32,7 @@ import { addSentBark } from './sent-bark.ts';
 
 /**
  * @returns the outcome of the request, or of the first request with the same idempotency key
- * @throws NotFound if the dog does not exist, or is deleted before its bark is stored
+ * @throws NotFound if the dog does not exist, or is deleted before the history entry of a synchronous bark is stored
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
  * @throws LimitReached if the dog or the user has reached a limit on barks or mail: no mail was sent
@@ -163,7 +163,7 @@ function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
 /** A bark that is still open this long after the cancellation window counts as failed. */
 const completionTimeoutSeconds = 15 * 60;
 
-/** How long after its deadline GET still shows a bark. A complete, recorded bark does not expire. */
+/** How long GET still shows a bark after the bark's deadline. A complete, recorded bark does not expire. */
 const statusRetentionSeconds = 7 * 24 * 60 * 60;
 
 /**

@@ -17,8 +17,8 @@ const minRemainingSeconds = 40 * 60;
 type RefreshResult = 'absent' | 'fresh' | 'refreshed';
 
 /**
- * One credential's failure does not affect the others. If a token endpoint refuses a refresh token, the function only logs
- * `CredentialRefused`, which triggers an alarm, because a retry cannot succeed.
+ * One credential's failure does not affect the others. If a token endpoint refuses a refresh token, a retry cannot succeed, so
+ * the function only logs `CredentialRefused`, which triggers an alarm.
  *
  * @throws AggregateError if a credential could not be refreshed for any other reason
  */

@@ -27,7 +27,7 @@ export interface DogChange {
   readonly settings?: { readonly values: DogSettings; readonly change: string };
   readonly isCounted?: boolean;
   readonly schedule?: Schedule;
-  /** The `scheduleId` that the dog must have. Its schedule must not have ended. */
+  /** The `scheduleId` of the schedule that the dog must have, and that must not have ended. */
   readonly runningSchedule?: string;
   /** The `lastOccurrence` that the dog's schedule must have. */
   readonly lastOccurrenceOfSchedule?: number | 'none';

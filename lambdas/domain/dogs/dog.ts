@@ -83,7 +83,7 @@ export function recipientsOf(
   });
 }
 
-/** PUT ensures that no address is missing. */
+/** No address is missing, because PUT requires each address that the effects need. */
 export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
   return recipientsOf(settings.barkEffects, settings).filter((address) => address !== undefined);
 }

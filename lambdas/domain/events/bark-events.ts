@@ -9,7 +9,7 @@ import type { ItemChange } from './item-change.ts';
 
 type BarkItem = HistoryEntry | AsyncBark | PendingMarker | SentBark;
 
-/** Items of the barks table that are not a `BarkItem` cause no events. */
+/** `BarkItem` lists the items of the barks table that can cause events. */
 export function barkEventsOf(change: ItemChange): DomainEvent[] {
   const [before, after] = [change.before, change.after] as unknown as [
     BarkItem | undefined,

@@ -124,7 +124,7 @@ export class NotYet extends Error {
   override readonly name: string = 'NotYet';
 }
 
-/** An execution's bark is not stored, because its request is still in progress or has ended without storing it. */
+/** The bark of a workflow execution is not stored: its request is still in progress, or ended without storing the bark. */
 export class NotStored extends NotYet {
   override readonly name = 'NotStored';
 }

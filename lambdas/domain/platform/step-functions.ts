@@ -14,7 +14,7 @@ export const sfn = new SFNClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** Safe to call twice: if the type is Express, a second execution starts, but finds nothing to do. */
+/** Safe to call twice: a second call starts no execution, or (in an Express workflow) one that finds nothing to do. */
 export async function startWorkflow(input: WorkflowInput, context: RequestContext): Promise<void> {
   const command = new StartExecutionCommand({
     stateMachineArn: environment('BARK_WORKFLOW_ARN'),

@@ -4,8 +4,8 @@ import { readItems } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 
 /**
- * An item of the barks table (see `docs/data-model.md`). It lasts as long as its dog, so that even a late repeat of the request
- * is recognized.
+ * An item of the barks table (see `docs/data-model.md`). It lasts as long as its dog, so that even a late repeat of a request is
+ * recognized.
  */
 export interface AppliedChange {
   readonly dog: string;

@@ -80,7 +80,10 @@ export async function sendOccurrenceMail(
 
 /**
  * Claims the mail of a stored bark if an earlier attempt has released its claim. If an earlier attempt at the same delivery died
- * while sending the mail, logs and records the failure. Returns undefined if this run must not send the mail.
+ * while sending the mail, logs and records the failure.
+ *
+ * @returns the entry with the new claim, or undefined if this run must not send the mail
+ * @throws NotYet if another run is sending the mail for the same delivery
  */
 export async function claimMailForRetry(
   dog: Dog,

@@ -15,7 +15,7 @@ const limit = 100;
 
 /**
  * Creates the schedules that are in the dogs table but not in EventBridge Scheduler, for example after a restore. If the call
- * fails, another one creates the rest. Ignores schedules without a dog, which `BarkOnSchedule` deletes when they fire.
+ * fails, the next one creates the rest. Ignores schedules without a dog, which `BarkOnSchedule` deletes when they fire.
  *
  * @param contextOf returns a new context for each page of dogs, and for each dog
  */

@@ -11,7 +11,7 @@ const firstPauseMs = 250;
 const pauseGrowth = 1.5;
 const maxPauseMs = 2_000;
 
-/** How long after the wait the last check may end. */
+/** How long the last check may take after the wait has ended. */
 const lastCheckTimeoutMs = 1_000;
 
 /** How long before a 503 response the last check must end. */
@@ -30,7 +30,7 @@ export interface WaitLimits {
   timeLeftMs(): number;
 }
 
-/** Must be called at the beginning of the invocation. Returns a function for the time left to wait, which may be negative. */
+/** Must be called at the beginning of the invocation. The result returns the time left to wait, which may be negative. */
 export function waitTimer({ seconds, timeLeftMs }: WaitLimits): () => number {
   const leftAtEndMs = Math.max(timeLeftMs() - 1_000 * seconds, lastCheckTimeoutMs + responseTimeMs);
   return () => timeLeftMs() - leftAtEndMs;
@@ -53,7 +53,7 @@ export function pausesOf(waitMs: number, windowMs: number): number[] {
 }
 
 /**
- * Waits until `check`, which returns undefined while the bark is pending, returns a result. Returns undefined if the time runs
+ * Repeats `check` while it returns undefined (the bark is pending), and returns its result. Returns undefined if the time runs
  * out or a check fails, because the caller already has a response. Throws only NotFound.
  *
  *     pause ──── check ──── longer pause ──── check ──── … ──── last check

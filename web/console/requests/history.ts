@@ -21,7 +21,7 @@ export const changeCount = signal(0);
 
 let lastId = 0;
 
-/** If the history is full, removes the oldest background read, or else the oldest entry. */
+/** If the history is full, removes the oldest background request, or else the oldest entry. */
 export function record(exchange: Exchange, isBackground: boolean): void {
   // The token endpoint receives client secrets and refresh tokens, and returns access tokens.
   const isRedacted = exchange.request.path.startsWith('/oauth2/');

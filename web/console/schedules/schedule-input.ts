@@ -81,7 +81,7 @@ function tokenError(token: number | undefined): string | undefined {
   return isExact ? undefined : `Enter a number of at most ${Number.MAX_SAFE_INTEGER}.`;
 }
 
-/** Returns Unix seconds. Undefined if the text is not a time. */
+/** Returns Unix seconds, or undefined if the text is not a time. */
 function timeIn(text: string, timeZone: string): number | undefined {
   const local = Date.parse(`${text}Z`);
   return Number.isNaN(local) ? undefined : timeOfLocal(Math.floor(local / 1000), timeZone);

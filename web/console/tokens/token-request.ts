@@ -21,7 +21,7 @@ export function withoutSecrets(request: Request): Request {
   return { ...request, body };
 }
 
-/** Returns the parameters in an `access.json` file. Undefined if the text is not JSON with at least one of them. */
+/** Returns the parameters in an `access.json` file, or undefined if the text is not JSON that contains at least one of them. */
 export function parametersIn(text: string): Partial<TokenParameters> | undefined {
   let document: unknown;
   try {
@@ -38,7 +38,7 @@ export function parametersIn(text: string): Partial<TokenParameters> | undefined
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Returns the reason for a failure if the response has the error format of RFC 6749, as the token endpoint's errors do. */
+/** Returns the `error_description` (RFC 6749) of a response from the token endpoint, or undefined if there is none. */
 export function tokenFailure({ response }: Exchange): string | undefined {
   try {
     const { error_description } = JSON.parse(response?.body ?? '') as { error_description?: unknown };

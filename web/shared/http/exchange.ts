@@ -52,7 +52,7 @@ export function problemOf(exchange: Exchange): Pick<Problem, 'detail' | 'errors'
   return { detail: `The service responded with ${response.status} and gave no reason.` };
 }
 
-/** Returns a sentence that begins with a space, or an empty string unless the response is a 429 with Retry-After. */
+/** For a 429 with Retry-After, returns a sentence that begins with a space. Otherwise, returns an empty string. */
 function nextAttemptOf(exchange: Exchange): string {
   const { response, startedAt, durationMs } = exchange;
   const retryAfter = headerOf(exchange, 'retry-after');

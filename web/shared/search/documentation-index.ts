@@ -113,7 +113,7 @@ function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** Returns a text's words, and the parts of words that contain a hyphen, an underscore or a capital letter after the first. */
+/** Returns a text's words, and the parts of words that contain a hyphen, an underscore or an inner capital letter. */
 function tokensOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => {
     const parts = word.split(/[-_]|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u);
