@@ -42,7 +42,7 @@ async function conditional(request: Request, response: Response): Promise<Respon
   // RFC 9110 section 13.2.1: a precondition applies only if the response without it would be successful.
   if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
     return response;
-  // The 304 response has all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
+  // The 304 response keeps all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
   return { status: 304, headers };
 }
 
