@@ -105,7 +105,7 @@ async function storeCredential(
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  // Sequential requests reuse the functions that the first request started.
+  // Sequential requests reuse the workers that the first request started.
   for (const [id, dog] of Object.entries(firstDogs)) {
     const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
       method: 'PUT',
