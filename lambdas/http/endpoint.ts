@@ -20,7 +20,7 @@ export interface Response {
   readonly isUnchangedSince?: (since: number) => boolean | Promise<boolean>;
 }
 
-/** How long before its timeout a function responds with 503. */
+/** A function responds with 503 this long before its timeout. */
 const responseReserveMs = 2_000;
 
 export type ErrorResponse = typeof problemResponse;
