@@ -21,8 +21,8 @@ import { dogItem } from './items.ts';
 import { rateOf } from './turns.ts';
 
 /*
- * The throughput benchmark's baselines, in a process of their own: a bare server that sends a copy of a route's response, and the
- * database calls of two routes, sent with only the SDK to an embedded database with the same dogs.
+ * The throughput benchmark's baselines, in a process of their own: a bare server that sends a copy of a route's response, and two
+ * routes' database calls, sent with only the SDK to an embedded database that contains the same dogs.
  */
 
 /** A message to this process. The reply is the bare server's URL, or the work's rate per second. */

@@ -16,7 +16,7 @@ const concurrency = 10;
 /** Enough dogs that no two concurrent requests change the same one. */
 const dogs = Array.from({ length: 200 }, (_, i) => `dog-${i}`);
 
-/** The path of an access file for the same stack on another emulator, which is then measured too. */
+/** If set, the access file of another emulator that runs the same stack. The benchmark then measures that emulator too. */
 const peerFile = process.env.BENCH_PEER_ACCESS;
 
 export async function measure(): Promise<Table[]> {

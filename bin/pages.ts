@@ -39,7 +39,7 @@ export async function inboxPage(baseUrl: string, inboxUrl: string) {
 }
 
 /**
- * Returns a page with the header, its script and its styles inlined, so that it loads in one request from any URL.
+ * Inlines the header, the page's script and its styles, so that the page loads in one request from any URL.
  *
  * @param template HTML with an empty `style` and an empty `script` element, and `{{header}}` where the header belongs
  * @param folder the folder in `web` that contains `main.tsx` and `style.css`

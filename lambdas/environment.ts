@@ -7,7 +7,7 @@ export interface Environment {
   MAIL_CONFIGURATION_SET: string;
   /** The service's URL for unsubscribe links, without a trailing slash. */
   BASE_URL: string;
-  /** Optional JSON: `barksPerDog`, `barksPerUser`, `mailsPerDog`, `mailsPerUser` and `limitWindowMinutes`. */
+  /** Optional. JSON with `barksPerDog`, `barksPerUser`, `mailsPerDog`, `mailsPerUser` and `limitWindowMinutes`. */
   LIMITS: string;
   BARK_WORKFLOW_ARN: string;
   /** How long clients can cancel an asynchronous bark. */

@@ -118,7 +118,7 @@ export function metafileOf(entries: readonly string[]): Metafile {
 }
 
 /**
- * Bundles the code again: `bundle` creates no source maps, because they take time and are rarely read.
+ * Bundles the code again, because `bundle` omits the source maps, which take time and are rarely read.
  *
  * @param code the content of the bundle
  * @returns the source map, with absolute paths; undefined if no bundle of the current code has this content

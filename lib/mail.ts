@@ -40,7 +40,7 @@ export class Mail extends Construct {
     super(scope, id);
     this.sender = mailSender;
     this.baseUrl = baseUrl;
-    // With `suppressionReasons`, SES sends nothing to an address that bounced or complained, whichever dog has it.
+    // With `suppressionReasons`, SES sends no mail to an address that bounced or complained, whichever dog sends it.
     this.configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       reputationMetrics: true,
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,

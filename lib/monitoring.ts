@@ -45,8 +45,8 @@ export interface MonitoringSettings {
 }
 
 /**
- * Makes all alarms in the stack notify the SNS topic in the settings, if there is one. Create this construct after the
- * constructs that it monitors, because it searches the stack for them.
+ * Adds alarms and a dashboard, and makes all alarms in the stack notify the SNS topic in the settings, if there is one.
+ * Create this construct after the constructs that it monitors, because it searches the stack for them.
  */
 export class Monitoring extends Construct {
   /** The alarms that a bad release of the functions triggers. */

@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 export interface Stage {
   readonly settings: Settings;
-  /** The names of the settings in the file. */
+  /** The names of the settings in the stage's file. */
   readonly listed: ReadonlySet<string>;
 }
 

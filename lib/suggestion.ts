@@ -6,7 +6,7 @@ import leven from 'leven';
  */
 const maxEditRatio = 0.4;
 
-/** @returns a sentence with a space before it; empty if no name is similar */
+/** @returns a sentence preceded by a space; empty if no name is similar */
 export function suggestionFor(unknown: string, names: Iterable<string>): string {
   const candidates = [...names].map((name) => ({
     name,

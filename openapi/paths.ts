@@ -67,7 +67,7 @@ function operationsOf(route: (typeof routes)[number]): PathItem {
   }
 }
 
-/** The token endpoint has no representation, so it ignores preconditions. PATCH describes its response to a false one itself. */
+/** The token endpoint has no representation, so it ignores preconditions. PATCH itself describes its response to a false one. */
 function conditionalResponsesOf({ method, name }: (typeof routes)[number]): Responses {
   if (method === 'ANY' || method === 'PATCH') return {};
   const failed = { 412: { $ref: '#/components/responses/PreconditionFailed' } };

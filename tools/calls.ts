@@ -134,8 +134,8 @@ export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): nu
 }
 
 /**
- * The number of transitions in a Standard execution without retries: the start, the wait, the task and the end. AWS's pricing
- * example counts Start and End. AWS's rule, "each time a step of your workflow is executed", counts only the wait and the task.
+ * The number of transitions in a Standard execution without retries: the start, the wait, the task and the end, as in AWS's
+ * pricing example. By AWS's rule, "each time a step of your workflow is executed", only the wait and the task would count.
  *
  * @see {@link https://aws.amazon.com/step-functions/pricing/}
  */

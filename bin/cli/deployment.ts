@@ -28,8 +28,8 @@ const required: readonly Required[] = ['BaseUrl', 'Queues', ...Object.values(var
 type Identity = 'client' | 'administrator';
 
 /**
- * Sets this process's environment variables to the values that they have in a stack's functions. For the service on this
- * machine, also sets the endpoint, the region and the credentials for the AWS SDK.
+ * Sets the environment variables above to the values that they have in the stack's functions. For the service on this machine,
+ * also sets the endpoint, the region and the credentials for the AWS SDK.
  *
  * @param stack the name of the stack; undefined for the service on this machine
  * @param identity for the service on this machine: `client` has the operator's permissions, `administrator` has all

@@ -13,7 +13,7 @@ export interface ApiResult<Data> {
  * Returns the body of a successful response.
  *
  * @throws UsageError if the service rejects a value from the command line
- * @throws CommandFailed with the title, the detail and the remedy of any other problem
+ * @throws CommandFailed for any other problem, or if the response did not come from a dog service
  */
 export function dataOf<Data>({ data, error, response }: ApiResult<Data>): Data {
   if (response.ok) return data as Data;
@@ -33,12 +33,12 @@ export function dataOf<Data>({ data, error, response }: ApiResult<Data>): Data {
   throw new CommandFailed(texts.filter(Boolean).join('\n'));
 }
 
-/** Returns the part of a problem's type that never changes. */
+/** Returns the slug at the end of the problem's `type`. */
 export function kindOf({ error }: ApiResult<unknown>): string | undefined {
   return (error as Partial<Problem> | undefined)?.type?.split('#problem-')[1];
 }
 
-/** Commands to suggest where the remedy in the API description is a request. */
+/** Commands to suggest instead of the API description's remedies that name requests. */
 const remedies: Readonly<Record<string, string>> = {
   'dog-not-found': 'List the dogs with "npx dogs list", or create the dog with "npx dogs create".',
   'bark-not-found':

@@ -37,7 +37,7 @@ export function isFirstStart(dataDirectory: string): boolean {
  *
  * @param operator the operator CLI of this service
  * @param credential the name of the service's own credential; undefined if the settings name no credential
- * @throws UserError if the file exists without a username and a password
+ * @throws UserError if the file exists, but lacks the username or the password
  * @throws Error if the operator CLI fails, or if the service does not create a dog
  */
 export async function writeAccess(
@@ -105,7 +105,7 @@ async function storeCredential(
 
 async function putFirstDogs({ base_url, username, password }: Access): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  // Sequential requests reuse the functions that the first request started.
+  // Sequential requests reuse the workers that the first request started.
   for (const [id, dog] of Object.entries(firstDogs)) {
     const response = await fetch(`${base_url}/v1/dogs/${id}/`, {
       method: 'PUT',

@@ -1,6 +1,6 @@
 import type { Log } from './log-text.ts';
 
-/** How long a log waits for the response to its request, which can take half a minute or never come. */
+/** How long a log waits for its request's response. The response can take half a minute, or never come. */
 const maximumWaitMs = 1_000;
 
 /** Holds the logs of requests that have no response yet, so that each log appears below its request's line. */

@@ -10,7 +10,7 @@ const lifetimeMinutes = 15;
  * @param feed the path of the activity stream
  * @param now returns the time in milliseconds
  * @returns a function that returns a new link to the page. Each link works once, for a limited time, and only until the next one
- *   is created. Undefined if `access.json` has no client or no refresh token, because a user wrote the file
+ *   is created. Undefined if the user wrote `access.json` without a client or a refresh token
  */
 export function addSignInPage(
   cloud: Pick<LocalCloud, 'addPage' | 'inboxUrl'>,
@@ -19,10 +19,10 @@ export function addSignInPage(
   now: () => number = Date.now,
 ): (() => string) | undefined {
   if (!access.client_id || !access.client_secret || !access.refresh_token) return undefined;
-  /** The link that currently works. Undefined after use. */
+  /** The latest link, until it is used. */
   let valid: { readonly name: string; readonly expiresAt: number } | undefined;
   const url = cloud.addPage('/sign-in/*', async ({ method, name }) => {
-    // Browsers and chat programs can send HEAD to preview a link, which must not use it up.
+    // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
     if (method === 'HEAD') return text(200, '');
     const link = valid;
     if (link?.name !== name || now() >= link.expiresAt)

@@ -74,7 +74,7 @@ export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
-/** Links to the problem type's section in `/docs`. */
+/** Returns the URL of the problem type's section in `/docs`. */
 export function problemUri(type: ProblemType, baseUrl: string): string {
   return `${baseUrl}/docs#problem-${type}`;
 }

@@ -20,7 +20,7 @@ export interface Response {
   readonly isUnchangedSince?: (since: number) => boolean | Promise<boolean>;
 }
 
-/** How long before its timeout a function responds with 503. */
+/** A function responds with 503 this long before its timeout. */
 const responseReserveMs = 2_000;
 
 export type ErrorResponse = typeof problemResponse;
@@ -42,7 +42,7 @@ async function conditional(request: Request, response: Response): Promise<Respon
   // RFC 9110 section 13.2.1: a precondition applies only if the response without it would be successful.
   if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
     return response;
-  // The 304 response has all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
+  // The 304 response keeps all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
   return { status: 304, headers };
 }
 

@@ -106,7 +106,11 @@ export class Gateway {
     this.authorizer = new RequestAuthorizer(this.clock);
   }
 
-  /** Passes GET requests for a path to a handler instead of the API. The path must begin with an `unguessablePath`. */
+  /**
+   * Passes GET requests for a path to a handler instead of the API, if their Host is this server's own.
+   *
+   * @param path must begin with an `unguessablePath`
+   */
   mount(path: string, handler: RequestListener): void {
     this.handlers.set(path, handler);
   }

@@ -58,7 +58,7 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
       `identity/${sender}`,
       ...(configurationSet ? [`configuration-set/${configurationSet}`] : []),
     ];
-    // The condition keys of SES (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
+    // SES's condition keys (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
     // include ses:FromAddress. No source shows that SES also supplies aws:ResourceAccount, so the context omits that key.
     return resources.map((resource) =>
       permission(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),

@@ -11,7 +11,7 @@ export interface Invocation {
 /** Sent when the worker has loaded the handler. */
 export type Initialized = 'initialized';
 
-/** `id` is that of the invocation, or undefined outside an invocation. */
+/** `id` is the invocation's, or undefined outside an invocation. */
 export interface LoggedLine {
   readonly id: number | undefined;
   readonly line: string;

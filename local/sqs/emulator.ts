@@ -71,7 +71,7 @@ export class SqsEmulator {
   );
 
   private find(url = ''): Queue {
-    // The URL's host can be that of AWS or of the local endpoint.
+    // The URL's host can be AWS's or the local endpoint's.
     const path = pathOf(url);
     const queue = this.queues.find((one) => pathOf(one.url) === path);
     check(queue, 'QueueDoesNotExist', 'The specified queue does not exist.');

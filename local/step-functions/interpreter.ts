@@ -19,7 +19,7 @@ interface Dependencies extends LambdaInterface {
  * Runs an execution from its current state. A wait in progress lasts only for the remaining time. Ignores the state machine's
  * timeout.
  *
- * @throws Error if a task fails, with the error name that Step Functions uses
+ * @throws Error with Step Functions' name for the error, if a task fails and no catcher matches
  * @see {@link https://states-language.net/ Amazon States Language}
  */
 export async function interpret(

@@ -24,7 +24,7 @@ export function highlighted(text: string, language: string): string | undefined 
 const styled =
   /^hljs-(?:attr|attribute|built_in|comment|keyword|literal|meta|number|property|regexp|string)$/;
 
-/** Removes the elements around tokens without a color. Most tokens have none. */
+/** Removes the elements around tokens without a color. Most tokens have no color. */
 function withoutUnstyled(markup: string): string {
   const isKept: boolean[] = [];
   return markup.replace(/<span class="([^"]*)">|<\/span>/g, (tag, kind?: string) => {

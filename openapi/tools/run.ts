@@ -16,7 +16,7 @@ const events = join(project, 'client/events.schema.json');
 /** Turns off Redocly's telemetry and its check for updates. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Runs a tool's module, because on Windows the programs in `node_modules/.bin` are scripts that only a shell can run. */
+/** Runs a tool's module directly: on Windows, the programs in `node_modules/.bin` are scripts that only a shell can run. */
 function run(module: string, parameters: readonly string[], cwd = tools): void {
   execFileSync(process.execPath, [module, ...parameters], {
     cwd,

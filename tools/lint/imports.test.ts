@@ -8,7 +8,7 @@ const project = resolve(import.meta.dirname, '../..');
 const options = await extractOptions(join(project, '.dependency-cruiser.js'));
 
 /**
- * Each import breaks the named rule. No two examples use the same file, so one run of dependency-cruiser can check them all.
+ * Each import breaks the named rule. No two use the same file, so one run of dependency-cruiser can check them all.
  */
 const forbidden: readonly (readonly [rule: string, file: string, source: string])[] = [
   ['lambdas/domain', 'lambdas/domain/dogs/read.ts', "import { Problem } from '../../http/problem.ts';"],

@@ -28,7 +28,7 @@ function keyOf(form: string): string {
 }
 
 /**
- * Keeps the changes in session storage, so that they survive a reload, a change of view, and signing out. Unchanged fields
+ * Keeps the changes in session storage, so that they survive a reload, a change of view and a sign-out. Unchanged fields
  * follow `initial`.
  *
  * @param form a unique name, which must not change while the component exists

@@ -2,19 +2,19 @@ import type { MailPage } from '../../local/ses/mail.ts';
 import { counted } from '../shared/counted.ts';
 
 export interface View {
-  /** The beginning of the sender's or a recipient's address. An empty text selects all emails. */
+  /** The beginning of the sender's or a recipient's address. If empty, matches every email. */
   readonly address: string;
-  /** Part of the subject, the body or an address. An empty text selects all emails. */
+  /** Part of the subject, the body or an address. If empty, matches every email. */
   readonly text: string;
   /** The page contains only emails older than the one with this ID. */
   readonly before?: string;
-  /** The page contains the emails just newer than the one with this ID. If they do not fill a page, it is the newest page. */
+  /** The page contains the emails just newer than the one with this ID or, if these are too few, is the newest page. */
   readonly after?: string;
 }
 
 const pageSize = 50;
 
-/** Returns the address in the fragment of a URL, such as `#rex%40example.com`. */
+/** Returns the address in a URL's fragment, such as `#rex%40example.com`. */
 export function addressOf(fragment: string): string {
   const address = fragment.replace(/^#/, '');
   try {

@@ -5,7 +5,7 @@ import type { UserRun } from '../command.ts';
 import { localFile, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
-/** The path for new links is secret: only the data directory's owner can read it. */
+/** Requests the link from a secret path: only the data directory's owner can read the path. */
 export const signIn: UserRun = async ({ options, print, notice }) => {
   if (options.stack || options.url)
     throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');
@@ -20,7 +20,7 @@ export const signIn: UserRun = async ({ options, print, notice }) => {
   return undefined;
 };
 
-/** Opens the console, and prints its URL for a machine without a browser. If possible, the URL is a new sign-in link. */
+/** Opens the console, and prints its URL in case no browser opens. A local service's URL is a new sign-in link, if possible. */
 export const openConsole: UserRun = async ({ options, print }) => {
   const { baseUrl, firstUser } = await serviceOf(options);
   const link = firstUser && (await newLink());

@@ -3,12 +3,12 @@ import { accessName } from '../../../lambdas/domain/access/keys.ts';
 import type { RequestContext } from '../../../lambdas/domain/platform/request-context.ts';
 import { UsageError } from '../errors.ts';
 
-/** @param timeoutMs the time that the call to the domain may take */
+/** @param timeoutMs how long the call to the domain may take */
 export function newContext(timeoutMs = 10_000): RequestContext {
   return { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
 }
 
-/** @throws UsageError if this is not a valid name for a user or a client */
+/** @throws UsageError if the name is not valid for a user or a client */
 export function checkName(name: string): string {
   if (accessName.test(name)) return name;
   throw new UsageError(
@@ -17,7 +17,7 @@ export function checkName(name: string): string {
 }
 
 /**
- * @param nameOf returns how the command line names a field
+ * @param nameOf returns the command line's name for a field
  * @throws UsageError that lists each error if the document is invalid
  */
 export function parse<Schema extends v.GenericSchema>(

@@ -8,7 +8,7 @@ import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Bark, idOf } from './bark.ts';
 
-/** An item of the barks table (see `docs/data-model.md`). Only the state of its mail ever changes. Times are in Unix seconds. */
+/** An item in the barks table (see `docs/data-model.md`). Only the state of its mail ever changes. Times are in Unix seconds. */
 export interface HistoryEntry {
   readonly dog: string;
   readonly sk: string;
@@ -66,7 +66,7 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** @param judge what a stored entry with the same key means; by default, that an earlier attempt wrote it */
+/** @param judge decides what a stored entry with the same key means; by default, that an earlier attempt wrote it */
 export function addHistoryEntry(entry: HistoryEntry): Part;
 export function addHistoryEntry<Refusal>(
   entry: HistoryEntry,

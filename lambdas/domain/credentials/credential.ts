@@ -16,7 +16,7 @@ export const Credential = v.strictObject({
 });
 export type Credential = v.InferOutput<typeof Credential>;
 
-/** In its own secret, because programs that use the credential do not need the client. */
+/** Stored in its own secret, because programs that use the credential do not need the client. */
 export const CredentialClient = v.strictObject({
   /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
   auth_url: v.pipe(

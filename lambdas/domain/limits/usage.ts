@@ -84,7 +84,7 @@ function limitReached(
   });
 }
 
-/** An item of the barks table (see `docs/data-model.md`). Only limited counters are stored. */
+/** An item in the barks table (see `docs/data-model.md`). Only limited counters are stored. */
 interface UsageItem {
   readonly dog: string;
   readonly sk: string;
@@ -114,7 +114,7 @@ function changeBy(change: 1 | -1, { partition, window: { start, lengthSeconds },
       TableName: environment('BARKS_TABLE'),
       Key: { dog: partition, sk: sortKey('usage', start) },
       UpdateExpression: `SET expires = :expires ADD ${limited.map(({ counter }) => `${counter} :change`).join(', ')}`,
-      // The clock of another function may be behind.
+      // Another function's clock may be behind.
       ExpressionAttributeValues: { ':expires': start + lengthSeconds + clockSkewSeconds, ':change': change },
     },
   } satisfies Action;

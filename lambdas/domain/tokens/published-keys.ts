@@ -15,14 +15,14 @@ export interface PublishedKey {
   readonly expires?: number;
 }
 
-/** The item of the access table that contains all published keys (see `docs/data-model.md`). */
+/** The access table's item that contains all published keys (see `docs/data-model.md`). */
 interface Publication {
   readonly keys: readonly PublishedKey[];
   readonly leaseEnds?: number;
   readonly version: number;
 }
 
-/** How long programs may cache the published keys. `signingKey` caches the private keys for the same time. */
+/** How long programs may cache the published keys. `signingKey` caches the private keys for almost as long. */
 export const keysMaxAgeSeconds = 60;
 
 /** Longer than replacing a key can take. */

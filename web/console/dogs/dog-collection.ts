@@ -10,7 +10,7 @@ export type ReadPage = (path: string | undefined) => Promise<DogPage>;
 
 export interface DogListView {
   readonly rows: readonly ListedDog[];
-  /** The open dog, if the collection contains it and it is not in `rows`. */
+  /** The open dog, if it is in the collection but not in `rows`. */
   readonly pinned?: ListedDog;
   /** Zero-based. */
   readonly page: number;
@@ -122,8 +122,8 @@ export class DogCollection {
   }
 
   /**
-   * Reads the list from its beginning, and updates the dogs page by page. At the end of the list, removes the dogs that it does
-   * not contain. Cancels a load that is in progress.
+   * Reads the list from its beginning, and updates the dogs page by page. At the end of the list, removes the dogs that
+   * were not found. Cancels a load that is in progress.
    *
    * @returns false if a page could not be read. True if the load finished or was cancelled
    */

@@ -19,8 +19,8 @@ export interface Entry {
 const maximumEntries = 500;
 
 /**
- * Returns the added entries, newest first, and then the earlier ones. Of several entries with the same ID, keeps the one that
- * came first. Does not sort all entries together, because the service's clock can be set back.
+ * Returns the added entries, newest first, then the earlier ones, up to a maximum. Of several entries with the same ID, keeps
+ * the one that came first. Does not sort all entries together, because the service's clock can be set back.
  */
 export function merged(entries: readonly Entry[], added: readonly Entry[]): Entry[] {
   const known = new Set(entries.map(({ id }) => id));

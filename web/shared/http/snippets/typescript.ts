@@ -39,7 +39,7 @@ export function typescriptSnippet({
   ].join('\n');
 }
 
-/** Header fields that are not parameters of operations. The client itself sends those with the value `application/json`. */
+/** Header fields that are not parameters of operations. If their value is `application/json`, the client itself sends them. */
 const ofContent = /^(accept|content)/i;
 
 /** The paths of HTML pages. */
