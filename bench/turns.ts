@@ -4,7 +4,7 @@ export type Subject = (seconds: number) => Promise<number>;
 /**
  * Measures several workloads in turn, so that other load on the machine affects all of them equally.
  *
- * @param rounds how many times each workload is measured, for `seconds` each, after `warmUp` seconds
+ * @param rounds how many times each workload is measured, for `seconds` each time, after a warm-up of `warmUp` seconds
  * @returns each workload's rates, one per round
  */
 export async function inTurns<Subjects extends Readonly<Record<string, Subject | undefined>>>(

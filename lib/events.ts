@@ -76,7 +76,7 @@ export class Events extends Construct {
         'Events could not be published. The message in the queue contains the position of their changes in the stream.',
       encryption: defaults.encryption,
     });
-    // A filter cannot compare a dog's old and new images, so the function also receives the changes that barks make.
+    // A filter cannot compare a dog's old and new images, so the function also receives the changes that barks make to dogs.
     this.read(tables.dogs);
     this.read(tables.barks, barkFilters);
     this.publishEvents.readStreamsForAlias();

@@ -73,7 +73,7 @@ const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
  * The cost, in dollars, of a million executions without retries. Step Functions bills at least 64 MB of memory for an Express
- * execution. A bark's definition and input need no more.
+ * execution. The bark workflow needs no more.
  *
  * @param windowSeconds the cancellation window
  * @see {@link https://aws.amazon.com/step-functions/pricing/}

@@ -9,11 +9,11 @@ export interface MeasuredFunction {
   readonly resource: Resource;
   /** The directory that contains the function's asset. */
   readonly directory: string;
-  /** The AWS services that the function's role permits and that its code calls. */
+  /** The AWS services that the function's code calls, according to its role's permissions. */
   readonly services: readonly string[];
 }
 
-/** The services that a function's role permits although its code does not call them, such as those for logs and traces. */
+/** The services to which a role grants access although the function's code does not call them, such as logs and traces. */
 const others = new Set(['iam', 'kms', 'logs', 'sqs', 'xray']);
 
 export function functionsOf({ template, directory }: Synthesized): MeasuredFunction[] {

@@ -35,9 +35,9 @@ export interface Options {
   readonly environment?: Record<string, string>;
   /** Settings that override those in the stage's file. `stage=test` selects another stage. */
   readonly settings?: readonly string[];
-  /** The folder that contains a synthesized stack to run. By default, the start synthesizes the stack. */
+  /** The folder that contains a synthesized stack to run. By default, the service synthesizes its stack when it starts. */
   readonly app?: string;
-  /** The clock's initial difference from the system time. If it is set, a test can set the clock at `clock_url`. */
+  /** The clock's initial difference from the system time. If it is set, a test can adjust the clock through `clock_url`. */
   readonly clockOffsetMs?: number;
   /** Replaces the command `node bin/start.mjs --quiet --no-watch`. */
   readonly command?: readonly [string, ...string[]];

@@ -81,10 +81,10 @@ export async function showMessages(
 
 /**
  * Sends the event of each message in a queue to the Lambda function that handles it. Deletes the message after Lambda has
- * accepted the event or, for stream records, after the function has processed it. If the command fails between these two steps,
+ * accepted the event or, for stream records, after the function has processed them. If the command fails before the deletion,
  * the next run sends the event again.
  *
- * @param report receives a line with the reason for each message that stays in the queue
+ * @param report receives the reason for each message that stays in the queue, and a line if others may be hidden
  */
 export async function redriveMessages(
   queue: Queue,
@@ -129,7 +129,7 @@ export async function purgeMessages(queue: Queue, clients: Clients): Promise<num
   return deleted;
 }
 
-/** @returns false if the queue does not have the message or another receiver has hidden it */
+/** @returns true if the message was deleted, and false if it is not in the queue or another receiver has hidden it */
 export async function deleteMessage(queue: Queue, id: string, clients: Clients): Promise<boolean> {
   const others: Message[] = [];
   try {
@@ -147,8 +147,8 @@ export async function deleteMessage(queue: Queue, id: string, clients: Clients):
 }
 
 /**
- * Yields the messages in a queue in batches, each message once. Ends after as many messages as the queue had at the start,
- * because new messages could keep arriving.
+ * Yields the messages in a queue in batches, each message once. Stops after about as many messages as were in the queue at the
+ * start, because new messages could keep arriving.
  *
  * @param expected the approximate number of messages at the start; counted if absent
  */
@@ -195,7 +195,7 @@ function sentAt({ Attributes }: Message): number {
   return Number(Attributes?.SentTimestamp ?? 0);
 }
 
-/** @returns the reason if the message stays in the queue, or else undefined */
+/** @returns the reason why the message stays in the queue, or undefined if it does not */
 async function errorOfSending(message: Message, queue: Queue, clients: Clients): Promise<string | undefined> {
   try {
     const parsed = parseMessage(message);
@@ -212,8 +212,8 @@ async function errorOfSending(message: Message, queue: Queue, clients: Clients):
 }
 
 /**
- * Invokes the function asynchronously: if it fails again, Lambda sends the event to the function's dead-letter queue. For stream
- * records, waits for the result, because Lambda would not send them to a queue.
+ * Invokes the function asynchronously, so that Lambda sends the event to the dead-letter queue if the function fails again. For
+ * stream records, waits for the result, because Lambda would not send them to a queue.
  *
  * @throws CannotRedrive if the function fails on the stream records
  */

@@ -61,7 +61,7 @@ async function run(
   return protect(stackOf(options.stage), terminal);
 }
 
-/** What even `diff` and `destroy` need. */
+/** The checks that must pass even for `diff` and `destroy`. */
 const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
 
 /** Turns a failed settings check into a note, for a user who accepts the changes. */

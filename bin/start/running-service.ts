@@ -14,7 +14,7 @@ interface RunningService {
 
 const path = '/service';
 
-/** Adds a page by which another start recognizes this service. The page contains no secret, so its path may be guessable. */
+/** Adds a page by which another `npm start` recognizes this service. The page contains no secret, so a guessable path is safe. */
 export function addServicePage({ addPage, baseUrl }: Pick<LocalCloud, 'addPage' | 'baseUrl'>): void {
   const body = JSON.stringify({ baseUrl, pid: process.pid } satisfies RunningService);
   addPage(path, () => ({ contentType: 'application/json', body }));
@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Returns the error for an `npm start` that finds its folder or port in use. If another dog service uses the folder or the port, the message
- * names that service, and a command that starts one with another folder and port.
+ * Returns the given error or, if another dog service uses the folder or port, an error that names that service and shows how to
+ * start another one beside it.
  *
  * @param args this process's command-line arguments
  */

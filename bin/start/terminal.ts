@@ -8,8 +8,8 @@ import { PendingLogs } from './pending-logs.ts';
 /**
  * What the terminal shows.
  *
- * - `lines`: a line for each activity. Equal reads in a row, such as those of the console, share a line with a counter.
- * - `verbose`: a line for each activity, including each of several equal reads and routine logs.
+ * - `lines`: a line for each activity except routine logs. Equal reads in a row, such as the console's, share a line and a count.
+ * - `verbose`: a line for each activity, including routine logs and each of several equal reads.
  * - `quiet`: only messages, server errors, logged errors and reload errors.
  * - `json`: each activity as one line of JSON.
  */
@@ -39,7 +39,7 @@ export class Terminal {
   }
 
   /**
-   * Prints what `quiet` shows until `ready` is called. From then on, adds the time, and prints what the chosen output shows.
+   * Until `ready` is called, prints only what `quiet` shows. From then on, prints what the chosen output shows, with the time.
    *
    * @returns a function that stops printing
    */
@@ -86,7 +86,7 @@ export class Terminal {
     this.lines.write(this.timed(linesOf(activity, this.options, logs)), key);
   }
 
-  /** Adds the time to the first line, and indents the others to match. */
+  /** After `ready`, adds the time to the first line, and indents the others to match. */
   private timed([first, ...more]: readonly string[]): string[] {
     if (first === undefined) return [];
     if (!this.isReady) return [first, ...more];
@@ -95,7 +95,7 @@ export class Terminal {
     return [`${this.options.paint('dim', time)} ${first}`, ...more.map((line) => `${indentation}${line}`)];
   }
 
-  /** Returns what equal reads have in common, or undefined for any other activity and for the output `verbose`. */
+  /** Returns what equal reads have in common. Undefined for other activities, failed reads and the output `verbose`. */
   private readOf(activity: Shown): string | undefined {
     if (this.output === 'verbose' || activity.type !== 'request') return undefined;
     const { method, path, status } = activity;

@@ -68,7 +68,7 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   'mail subscription': 'mail-subscription-not-found',
 };
 
-/** The problems whose detail is the error's message. A subclass comes before its base class. */
+/** The problem types for errors whose message becomes the detail. A subclass comes before its base class. */
 const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, retryAfterSeconds?: number][] =
   [
     [TooLate, 'bark-not-cancellable'],

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 /** Short, because each deployment can change the page. */
 const maxAgeSeconds = 60;
 
-/** After that, a cache may return the page for this long while it fetches the current one. */
+/** After `maxAgeSeconds`, a cache may return the page for this long while it fetches the current one. */
 const staleSeconds = 600;
 
 /** @param file the file's name in the folder that contains the function's code */
@@ -46,8 +46,8 @@ function read(file: string, contentType: string): Shown {
 }
 
 /**
- * Weak, because API Gateway compresses the page. The tag also covers the headers, so that a new Content-Security-Policy
- * reaches caches.
+ * The tag is weak, because API Gateway compresses the page. It also covers the headers, so that a new
+ * Content-Security-Policy reaches caches.
  */
 function withTag(text: string, headers: Readonly<Record<string, string>>): Representation {
   const digest = hash('sha256', JSON.stringify([text, headers]), 'base64url').slice(0, 22);

@@ -24,13 +24,13 @@ const ignored = new Set(['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics'
 const invalidLimit =
   "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1";
 
-/** SQLite's error message for a full disk, which the database quotes. */
+/** SQLite's error message for a full disk, as the database quotes it. */
 const diskIsFull = 'database or disk is full';
 
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs the operations of DynamoDB and its streams: simple reads with an `ItemReader`, all others with the database process's
+ * Performs DynamoDB and DynamoDB Streams operations: simple reads with an `ItemReader`, all others with the database process's
  * tools.
  *
  * The tools do not return the item that made a condition fail, so the `ItemReader` reads the item afterwards. Writes to the same

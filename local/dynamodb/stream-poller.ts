@@ -213,7 +213,7 @@ export class StreamPoller {
     return this.deliverBatch(batch, shard);
   }
 
-  /** Returns the index of the first failed record (0 if one is not in the batch), or undefined if the function reports none. */
+  /** Returns the index of the first failed record, 0 if a reported one is not in the batch, or undefined if none is reported. */
   private failedRecordIn(result: unknown, records: readonly EventRecord[]): number | undefined {
     const { batchItemFailures = [] } = Object(result) as {
       batchItemFailures?: readonly { itemIdentifier?: string }[];

@@ -14,7 +14,7 @@ import type { Template } from '../template/template.ts';
  * Creates the template's missing tables. Like CloudFormation, gives an existing table the template's stream if the table has no
  * stream or one with another view type. The new stream does not contain the former one's records.
  *
- * @throws UserError if the keys of an existing table differ from those of the template
+ * @throws UserError if the keys of an existing table differ from those in the template
  */
 export async function createTables(client: DynamoDBClient, template: Template): Promise<void> {
   const update = (input: UpdateTableCommandInput) => client.send(new UpdateTableCommand(input));

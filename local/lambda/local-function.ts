@@ -24,8 +24,8 @@ export interface FunctionDefinition extends WorkerSettings {
 }
 
 /**
- * AWS does not document how long Lambda keeps an idle environment. This is longer than the service's API caches an authorizer's
- * result by default, so that the authorizer's thread does not end while a user is active.
+ * AWS does not document how long Lambda keeps an idle environment. This timeout exceeds the default time for which the API caches
+ * an authorizer's result, so that the authorizer's thread does not end while a user is active.
  */
 const idleTimeoutMs = 120_000;
 
@@ -41,7 +41,7 @@ interface Pending {
 interface Environment {
   readonly worker: Worker;
   readonly pending: Map<number, Pending>;
-  /** A retired environment accepts no invocations, and ends after its pending ones. */
+  /** A retired environment accepts no new invocations, and ends after its pending ones. */
   retired: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }

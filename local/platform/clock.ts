@@ -8,7 +8,7 @@ export interface Clock {
   readonly offset?: BigInt64Array;
 }
 
-/** A Node timer runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers has neither problem. */
+/** A Node timer runs for at most 24.8 days, and stops while the machine sleeps. A series of short timers avoids both problems. */
 const maximumTimerMs = 60_000;
 
 interface Alarm {

@@ -11,7 +11,7 @@ import {
 import { parseJson } from './json.ts';
 import { log } from './log.ts';
 
-/** A file with one JSON document per line, which only its owner can read. */
+/** A file that only its owner can read, with one JSON document per line. */
 export class JsonLines<Item extends object> {
   private readonly file: string;
 
@@ -48,7 +48,7 @@ export class JsonLines<Item extends object> {
   }
 }
 
-/** Returns true if the file, a readable descriptor, is empty or ends with a newline. */
+/** Returns true if the file is empty or ends with a newline. The descriptor must be readable. */
 export function isLineComplete(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;

@@ -20,7 +20,7 @@ interface Dependencies {
   readonly shutdown: Shutdown;
 }
 
-/** Editors' temporary files, and the `.DS_Store` files of macOS. Vim creates `4913` to check whether a folder is writable. */
+/** Editors' temporary files, and macOS's `.DS_Store` files. Vim creates `4913` to check whether a folder is writable. */
 const temporaryNames = /^(\.#.*|#.*#|.*~|.*___jb_(old|tmp)___|4913|.*\.(sw[a-z]|tmp|bak)|\.DS_Store)$/;
 
 export function isIgnored(path: string): boolean {

@@ -23,7 +23,7 @@ export function streamArn(tableName: string): string {
   return arn('dynamodb', `table/${tableName}/stream/1`);
 }
 
-/** The URL that API Gateway assigns to an API's stage. */
+/** Matches the URL that API Gateway assigns to an API's stage. */
 export const apiUrl = new RegExp(`https://[\\w-]+\\.execute-api\\.${region}\\.amazonaws\\.com/\\w+`, 'g');
 
 export const queueOrigin = `https://sqs.${region}.amazonaws.com`;

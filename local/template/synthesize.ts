@@ -89,7 +89,7 @@ export class Synthesizer {
   private environment(context?: object): Record<string, string> {
     return {
       CDK_OUTDIR: this.synthesis.directory,
-      // The CDK's validation takes longer than the rest. `cdk deploy` performs it.
+      // The CDK's validation takes longer than the rest of the synthesis. `cdk deploy` performs it.
       CDK_VALIDATION: 'false',
       CDK_CONTEXT_JSON: JSON.stringify({
         ...context,

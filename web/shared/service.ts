@@ -15,7 +15,7 @@ export function pathIn(url: string): string {
 }
 
 /**
- * Makes the header's links absolute, because relative ones are wrong when the console's URL has no trailing slash. Marks the link
+ * Makes the header's links absolute, because relative ones break if the console's URL has no trailing slash. Marks the link
  * to the current page.
  */
 export function connectHeader(): void {

@@ -34,7 +34,7 @@ export const endSchedule: UserRun = async (context, dog) => {
   return { ended: dog };
 };
 
-/** Adds the frequency, which only the dog's representation contains. */
+/** Includes the frequency, which only the dog's representation contains. */
 async function readSchedule(client: DogServiceClient, params: DogPath): Promise<object> {
   const schedule = dataOf(await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params }));
   const { barks } = dataOf(await client.GET('/v1/dogs/{dog_id}', { params }));

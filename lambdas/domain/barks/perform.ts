@@ -39,7 +39,7 @@ export async function performBark(
 ): Promise<AsyncBark['status'] | undefined> {
   const { dog, item: found } = await findDogAndBark(dogId, barkId, context);
   const item = asyncBarkOf(found);
-  // The bark was purged, or its request is still in progress. Without the dog, no client can see a bark that is written later.
+  // The bark was purged, or its request is still in progress. If the dog is gone, no client could see the bark anyway.
   if (!item && !dog) return undefined;
   if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item)) return item.status;
@@ -104,7 +104,7 @@ async function mailBark(
   }
 }
 
-/** If the dog was deleted, fails the bark instead. A bark without a history entry still completes: its mail has been sent. */
+/** If the dog was deleted, fails the bark instead. A bark without a history entry only sends mail, so it completes even then. */
 function complete(
   dog: Dog,
   item: AsyncBark,

@@ -13,12 +13,12 @@ import { barkOfEntry, type HistoryEntry } from './history-entry.ts';
 const maxPrevious = 100;
 
 /**
- * For how many pending markers the query for the past barks leaves room. If there are more, a second query reads the remaining
- * past barks.
+ * How many pending markers the query for past barks leaves room for. If there are more, a second query reads the remaining past
+ * barks.
  */
 const maxPendingMarkers = 20;
 
-/** Needs no read, because a new dog has no barks. */
+/** Needs no read, because a new dog has neither barks nor a schedule. */
 export function newDogView(dog: Dog): DogView {
   return { dog, previous: [], barking: false, next: null, frequency: null };
 }
@@ -63,8 +63,7 @@ export function isScheduleUnchangedSince(
   context: RequestContext,
 ): boolean {
   if (dog.lastModified > since) return false;
-  // The clock of the function that set `lastModified` was ahead, so later barks may have changed the dog without changing
-  // `lastModified`.
+  // If `lastModified` is in the future, another clock was ahead, and later barks may not have changed it.
   if (dog.lastModified > seconds(context.now)) return false;
   // If the dog misses an occurrence, `next` changes to the following one without a write.
   return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
@@ -132,7 +131,7 @@ export async function readSchedule(
 }
 
 /**
- * Newest first. A page may have fewer barks than `limit`, or none, even if another page follows. `after` and `next` are the
+ * Newest first. A page may contain fewer barks than `limit`, or none, even if another page follows. `after` and `next` are the
  * cursors of this page and the following one.
  *
  * @throws NotFound if the dog does not exist

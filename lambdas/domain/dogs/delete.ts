@@ -7,7 +7,7 @@ import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
 
 /**
- * Afterwards, clients can no longer see the dog's barks and schedule. The table's stream triggers their purge.
+ * Afterwards, clients can no longer see the dog's barks or schedule. The table's stream triggers their purge.
  *
  * @throws NotFound if the dog does not exist
  * @throws StateMismatch if the dog does not meet the precondition

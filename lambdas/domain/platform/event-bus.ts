@@ -8,7 +8,7 @@ export const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 });
 
-/** The maximum for PutEvents. Ten of this service's events are far smaller than the size limit of a call. */
+/** The maximum for PutEvents. Ten of this service's events are far below a call's size limit. */
 const maxEntries = 10;
 
 interface BusEvent {

@@ -20,8 +20,8 @@ export function releaseContext(context: RequestContext): RequestContext {
 }
 
 /**
- * Ends its timer with the work. `AbortSignal.timeout` would keep the timer until the deadline, which would cost a tenth of a
- * bark's processor time.
+ * Clears its timer when the work ends. `AbortSignal.timeout` would keep the timer until the deadline, which would cost a tenth of
+ * a bark's processor time.
  */
 export async function withTimeout<Result>(
   context: RequestContext,
@@ -48,7 +48,7 @@ export async function withTimeout<Result>(
 /** How far another clock, such as a client's, may be ahead. */
 export const clockSkewSeconds = 5 * 60;
 
-/** A copy that was read in the future counts as too old: the clock was set back, so the age is unknown. */
+/** A read time in the future counts as too old: the clock was set back, so the copy's age is unknown. */
 export function isOlderThan(maxAgeMs: number, readAtMs: number, { now }: RequestContext): boolean {
   return readAtMs > now || now - readAtMs > maxAgeMs;
 }

@@ -43,15 +43,15 @@ export interface Chart {
   /** The position of the current time. Absent if that time is not on the axis. */
   readonly now?: number;
   readonly bars: readonly Bar[];
-  /** The bars of scheduled occurrences. Each is stacked above the bar of known barks at the same place, if there is one. */
+  /** The bars for scheduled occurrences. Each is stacked on the bar for known barks at the same place, if there is one. */
   readonly upcoming: readonly Bar[];
   /** The largest total count at one place. 0 if there are no bars. */
   readonly highest: number;
   /** The name of a bar's width, such as "15 minutes". */
   readonly binName: string;
-  /** The gaps between the bars of known barks, if they are wide enough for a label. */
+  /** The gaps between the bars for known barks, if wide enough for a label. */
   readonly pauses: readonly { readonly x: number; readonly seconds: number }[];
-  /** How many of the first `maxUpcoming` occurrences are to the right of the axis. */
+  /** How many of the next `maxUpcoming` occurrences are to the right of the axis. */
   readonly beyond: number;
   /** The number of known barks that are not on the axis. */
   readonly outside: number;
@@ -149,7 +149,7 @@ function pausesOf(bars: readonly Bar[]): { x: number; seconds: number }[] {
   });
 }
 
-/** Returns ticks at the shortest step for which the labels have enough space. If there are too few, shortens the step. */
+/** Uses the shortest step at which all labels fit. If there are too few ticks, uses a shorter step and omits some ticks. */
 function ticksOf(
   from: number,
   to: number,

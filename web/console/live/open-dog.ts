@@ -32,8 +32,8 @@ export function refresh(): void {
 }
 
 /**
- * Keeps `openDog` up to date with conditional GETs, which transfer an unchanged dog only once. Reads stop while the page is
- * hidden, and slow down while the user is idle or reads fail.
+ * Keeps `openDog` up to date with conditional GETs, which transfer an unchanged dog only once. Polling stops while the page
+ * is hidden, and slows down while the user is idle or reads fail.
  *
  * @param left aborts when the user leaves the dog's page
  */

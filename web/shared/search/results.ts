@@ -38,7 +38,7 @@ export function resultsOf(query: string, source: SearchSource): ResultGroup[] {
   const { actions, dogs, searchDocumentation, openDog, openUrl } = source;
   const text = query.trim();
   const matches = (name: string) => name.toLowerCase().includes(text.toLowerCase());
-  // The best match is the dog with the shortest ID, because the query makes up most of it.
+  // Shorter IDs are better matches, because the query makes up more of them.
   const found = text === '' ? [] : dogs.filter(matches).sort((a, b) => a.length - b.length);
   const groups = [
     {
