@@ -23,7 +23,7 @@ const peersDirectory = process.env.BENCH_PEERS;
 /** A checkout of another version of this project, such as the one before a change. Run `npm ci` there first. */
 const otherVersion = process.env.BENCH_OTHER;
 
-/** The functions that a client's first request can start. The benchmark also measures them in the other version. */
+/** Functions that a client's first request can start. The benchmark also measures them in the other version. */
 const compared = {
   authorizers: ['Authorizer', 'Authorizer, by token'],
   routes: ['GetDog', 'PostBarks', 'PatchDog'],

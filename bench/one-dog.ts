@@ -8,8 +8,9 @@ import type { Table } from '../tools/table.ts';
 /** How long a transaction locks the item, in milliseconds. DynamoDB usually takes only a few, but guarantees nothing. */
 const holds = [10, 20];
 
-/** The average numbers of barks per second, at random moments, and the duration of each measurement in seconds. */
+/** Average barks per second, at random moments. */
 const offered = [20, 40, 80];
+/** The duration of each measurement. */
 const seconds = 25;
 
 /** How long a function may take for a request. */

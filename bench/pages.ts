@@ -121,7 +121,7 @@ function watch(responds: string): string {
   })`;
 }
 
-/** Clicks a link in the contents and, once the page shows the link's section, the search button. True once the search is open. */
+/** Clicks a link in the contents and, once its target is visible, the search button. True once the search is open. */
 const docsRespond = `(() => {
   const section = document.getElementById('problems');
   const link = document.querySelector('nav a[href="#problems"]');

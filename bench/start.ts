@@ -20,7 +20,7 @@ const words = [
 /** The seconds from `npm start` to each of these lines, and to the response to the first GET of a dog. */
 type Times = readonly number[];
 
-/** Measures the time from `npm start` to the first response, first without a build and then with one. */
+/** Measures the time from `npm start` to the first response, first with neither a build nor data, and then with both. */
 export async function measure(): Promise<Table[]> {
   const first: Times[] = [];
   const next: Times[] = [];

@@ -38,7 +38,7 @@ export interface CloudOptions {
   readonly port?: number;
   /** The quota that all functions share. */
   readonly concurrentExecutions?: number;
-  /** The clock's initial difference from the system time. If given, tests can adjust the clock at `clockUrl`. */
+  /** The clock's initial difference from the system time. With this option, tests can adjust the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
   readonly texts?: ServiceTexts;
   /** Stops the local cloud, even while it is starting. */

@@ -90,7 +90,7 @@ function typesOf(problems: ProblemExamples): ProblemType[] {
   return Object.keys(problems) as ProblemType[];
 }
 
-/** Leaves out the part before `/docs`, because that is the service's URL. */
+/** Leaves out the part before `/docs`, which depends on the service's URL. */
 function typePattern(types: readonly ProblemType[], status: number): string {
   const patterns = [
     ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
@@ -129,7 +129,7 @@ const instance = '#JKJaXmPLvHcESHA=';
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
- * API Gateway adds this header field to every response that it generates itself. Functions do not send it.
+ * API Gateway adds `x-amzn-ErrorType` to every response that it generates itself. Functions do not send it.
  *
  * @returns an empty object if API Gateway generates no responses with this status
  */

@@ -23,7 +23,7 @@ const wrongUsage = 2;
 const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
 
 /**
- * @param args the arguments after the name of the program
+ * @param args the arguments after the program's name
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an incorrect command line
  */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -90,7 +90,7 @@ async function runForOperator(
 }
 
 /**
- * Asks before a command deletes or invalidates something, unless `--yes` is set.
+ * Asks the command's question, if it has one, unless `--yes` is set.
  *
  * @throws UsageError if there is no terminal to ask on
  * @throws CommandFailed if the user declines

@@ -93,7 +93,7 @@ function asTable(
 }
 
 /**
- * Repeatedly narrows the widest column, except the first, until the table fits. The names in the first column can thus be copied.
+ * Repeatedly narrows the widest column until the table fits, but never the first one, so that its names can be copied.
  *
  * @returns the widths, or undefined if the table does not fit
  */
@@ -154,7 +154,7 @@ export function timeText(seconds: number, now: number): string {
   return `${localTime(seconds)} (${relativeTime(seconds - now / 1000)})`;
 }
 
-// The Swedish format is year-month-day, 24 hours.
+// The Swedish format is year-month-day, with a 24-hour clock.
 const localFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
 /** Returns a time in this computer's time zone, such as 2026-11-23 18:30:15. */

@@ -167,13 +167,13 @@ group such as "users".`,
 }
 
 /**
- * Adds the command `complete`, which prints a shell's completion script. The script calls `complete` again for the possible
+ * Adds the command `complete`, which prints a shell's completion script. The script calls `complete` again to list the possible
  * words.
  */
 function addCompletion(program: Program, print: (text: string) => void): void {
   tab(program);
   const complete = program.commands.find((command) => command.name() === 'complete');
-  // The package prints with console.log. Its script for bash makes constants read-only, so a shell could source it only once.
+  // The package prints with console.log. Its script for bash declares readonly variables, so a shell could source it only once.
   complete
     ?.hook('preAction', () => {
       console.log = (text: string) => print(`${text.replaceAll(/^readonly (?=\w+=)/gm, '')}\n`);

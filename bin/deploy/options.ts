@@ -12,7 +12,7 @@ const own = {
   check: { type: 'boolean' },
   'accept-setting-changes': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
-  // These three are also options of the CDK.
+  // These three are also CDK options.
   context: { type: 'string', short: 'c', multiple: true },
   profile: { type: 'string' },
   region: { type: 'string' },

@@ -31,7 +31,7 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 
 /**
  * @param qualifier the qualifier of the CDK's bootstrap stack
- * @returns the findings of all checks; only those about the credentials and the region if one of these two checks fails
+ * @returns the findings of all checks, or only those about the credentials and the region if either of these two fails
  */
 export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<Finding[]> {
   const { settings } = stage;

@@ -26,7 +26,7 @@ const maximumNames = 6;
 /**
  * Returns an activity's lines, without the time. For a failed request, a second line may explain the error.
  *
- * @param logs what the functions of a request logged
+ * @param logs what a request's functions logged
  */
 export function linesOf(
   activity: Exclude<Activity, LogActivity> | Log,
@@ -94,7 +94,7 @@ function logLines({ level, text }: Log, { paint, sourcePosition }: LineOptions):
 
 const levelStyles: Readonly<Record<string, Style>> = { WARN: 'yellow', ERROR: 'red', FATAL: 'red' };
 
-/** Returns what is wrong with a failed request, and the log file to look in if no displayed log contains the reason. */
+/** Returns what is wrong with a failed request, and where to look after a server error that no displayed log explains. */
 function explanation(
   { status, detail, functionName, requestId }: RequestActivity,
   logs: readonly Log[],

@@ -14,7 +14,7 @@ export type Log = LogActivity & LogText;
 
 interface LogRecord {
   readonly level: string;
-  /** Absent in a line that a logger such as Powertools has written itself. */
+  /** Absent in a line that a logger such as Powertools formatted itself. */
   readonly requestId?: string;
   readonly message: unknown;
 }
@@ -28,7 +28,7 @@ interface LoggedError {
 /** @param logged a record in the log file */
 export function logTextOf(logged: string): LogText {
   const record = parseJson(logged) as LogRecord | undefined;
-  // This output did not pass through the function's console.
+  // Output without a level did not pass through the function's console.
   if (typeof record?.level !== 'string')
     return { level: 'INFO', isError: false, text: logged, isRoutine: false };
   const { level, message, requestId } = record;

@@ -9,9 +9,9 @@ const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*
 const tokens = new RegExp(`[ \\t\\r\\n]*([[\\]{}:,]|${scalar.source}|${string.source}|)`, 'guy');
 
 /**
- * Describes the first error in a JSON text (RFC 8259), such as `unexpected "}" at line 3, column 5`, or returns
- * undefined. Columns count code points. The messages of `JSON.parse` are no substitute: they are not stable, and many have
- * no position. Not recursive, because a deeply nested text could overflow the call stack.
+ * Describes the first error in a JSON text (RFC 8259), such as `unexpected "}" at line 3, column 5`. Returns
+ * undefined for valid JSON. Columns count code points. The messages of `JSON.parse` are no substitute: they are not stable,
+ * and many have no position. Not recursive, because a deeply nested text could overflow the call stack.
  */
 export function jsonSyntaxError(text: string): string | undefined {
   const open: string[] = [];
@@ -27,7 +27,7 @@ export function jsonSyntaxError(text: string): string | undefined {
   return undefined;
 }
 
-/** @param open the closing characters of the open arrays and objects, which the function updates */
+/** @param open the closing characters of the open arrays and objects. The function updates this list */
 function expectedAfter(token: string, expected: Expected, open: string[]): Expected | undefined {
   switch (token[0]) {
     case undefined:

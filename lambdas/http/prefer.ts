@@ -25,7 +25,7 @@ function waitSeconds(request: Request): number {
   return /^\d+$/.test(value) ? Math.min(Number(value), maxWaitSeconds) : 0;
 }
 
-/** Empty if there is no value. Of repeated preferences, the first counts: https://www.rfc-editor.org/rfc/rfc7240#section-2 */
+/** Empty if the preference has no value. Of repeated ones, the first counts: https://www.rfc-editor.org/rfc/rfc7240#section-2 */
 function preferenceOf(request: Request, name: string): string | undefined {
   const elements = request.header('Prefer')?.match(listElement) ?? [];
   const preferences = elements.map((element) => preference.exec(element)?.groups);

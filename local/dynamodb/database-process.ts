@@ -7,7 +7,7 @@ const startTimeoutMs = 10_000;
 const stopTimeoutMs = 3_000;
 
 export interface ToolResult {
-  /** JSON. If the call failed, it can also be plain text. */
+  /** JSON, or possibly plain text if the call failed. */
   readonly text: string;
   readonly isError: boolean;
 }

@@ -132,7 +132,7 @@ export class ItemReader {
       : this.query(TableName, schema, request);
   }
 
-  /** Must be called before and after each change to a table, because this class caches the key schemas. */
+  /** Must be called before and after each change to a table, because a read during the change can cache the schema again. */
   forgetTables(): void {
     this.schemas.clear();
   }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** DynamoDB keeps stream records for a day. */
 const retentionSeconds = 24 * 60 * 60;
 
-/** Limited, because a call blocks the local cloud's process. */
+/** Limited, because the deletion blocks the local cloud's process. */
 const maximumDeletions = 10_000;
 
 export interface StreamPosition {

@@ -20,7 +20,7 @@ interface Entry {
 
 const maximumEntries = 10;
 
-/** The limit for all entries in a call together. */
+/** The limit for the total size of a call's entries. */
 const maximumBytes = 1024 * 1024;
 
 /**

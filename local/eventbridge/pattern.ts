@@ -1,7 +1,7 @@
 /** An exact string, the beginning of a string, or whether the field exists. */
 type Comparison = string | { readonly prefix: string } | { readonly exists: boolean };
 
-/** An EventBridge event pattern, which Lambda's event source mappings also use as a filter. */
+/** An EventBridge event pattern. The filters of Lambda's event source mappings have the same syntax. */
 export type Pattern = { readonly [field: string]: Pattern | readonly Comparison[] };
 
 /**

@@ -10,8 +10,8 @@ export interface AuthorizationDecision extends RequiredPermission {
 }
 
 /**
- * A file with one decision for each combination of caller, action, context and matching patterns. Each decision contains only the
- * first such call's resource, so the file's size does not depend on the number of calls.
+ * A file with one decision for each combination of caller, action, context and matching patterns. Each decision names only the
+ * resource of its first call, so the file's size does not depend on the number of calls.
  */
 export class DecisionLog {
   private readonly decisions: JsonLines<AuthorizationDecision>;

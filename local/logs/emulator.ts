@@ -20,7 +20,7 @@ const maximumLimit = 10_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Only rules write to the log groups. The events survive restarts until the group's retention period ends.
+ * Only EventBridge rules write to the log groups. Log events survive restarts.
  *
  * @see {@link https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html FilterLogEvents}
  */

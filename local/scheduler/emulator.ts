@@ -25,7 +25,7 @@ const writeRetryDelayMs = 1_000;
  * occurrence. The emulator therefore delivers each occurrence at least once, even if the service is killed, and delivers missed
  * occurrences after a restart. There are two exceptions:
  *
- * - Occurrences that exceed the maximum age in their retry policy go to their target's dead-letter queue.
+ * - Occurrences that are too old, or whose function no longer exists, go to the dead-letter queue, if any.
  * - If a schedule missed more than 1440 occurrences, the emulator drops the oldest ones and logs their number.
  */
 export class SchedulerEmulator {

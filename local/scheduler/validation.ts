@@ -11,7 +11,7 @@ const startToleranceMs = 5 * 60_000;
 
 const defaultRetryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
 
-/** Target functions, groups, roles and queues must be in the template. The group `default` always exists. */
+/** The template must contain a schedule's function, group, role and queue. The group `default` always exists. */
 export class ScheduleValidator {
   private readonly groupArns: ReadonlyMap<string, string>;
   private readonly functionArns: ReadonlySet<string>;

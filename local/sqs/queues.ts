@@ -60,7 +60,7 @@ export class Queues {
       CREATE INDEX IF NOT EXISTS byQueue ON messages (queue, sent);`);
   }
 
-  /** The messages of queues that are no longer in the template stay on disk. */
+  /** Messages in queues that are no longer in the template stay on disk. */
   deploy(template: Template): void {
     this.queues = template.ofType('AWS::SQS::Queue').map((resource) => queueOf(resource, template));
   }

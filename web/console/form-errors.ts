@@ -5,7 +5,7 @@ export type ErrorsByField<Name extends string> = Partial<Record<Name, string | u
 /** Each error is either in `fields` or in `rest`. */
 export interface FormErrors<Name extends string> {
   readonly fields: ErrorsByField<Name>;
-  /** The reasons for the failure that belong to no field, for an alert. */
+  /** The errors that belong to no field, for an alert. */
   readonly rest: readonly string[];
 }
 

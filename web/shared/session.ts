@@ -14,7 +14,11 @@ export const credentials = signal<Credentials | undefined>();
 export interface Listeners {
   /** The session calls this when the service no longer accepts the credentials. */
   refused(): void;
-  /** `send` calls this after an exchange, unless the user has changed. @param isBackground true if no user action caused it */
+  /**
+   * `send` calls this after an exchange, unless the credentials have changed in the meantime.
+   *
+   * @param isBackground true if no user action caused the exchange
+   */
   exchanged(exchange: Exchange, isBackground: boolean): void;
 }
 
@@ -60,13 +64,13 @@ export function initialCredentials(): Credentials | undefined {
   return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
 }
 
-/** Returns undefined unless the user signed in with a link that contains the path. */
+/** Returns the inbox's path, or undefined unless the user signed in with a link that contains it. */
 export function inbox(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.inbox : undefined;
 }
 
-/** Returns undefined unless the user signed in with a link that contains the path. */
+/** Returns the feed's path, or undefined unless the user signed in with a link that contains it. */
 export function feed(): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value.feed : undefined;

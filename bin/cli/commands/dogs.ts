@@ -114,7 +114,7 @@ function parsed({ kind }: Setting, text: string): unknown {
   return kind === 'switch' ? text === 'true' : text;
 }
 
-/** @throws UsageError if the ID is not valid: in a path, `..` would lead to another resource */
+/** @throws UsageError if the ID is not valid, because `..` in a path would lead to another resource */
 export function pathOf(id: string): { readonly dog_id: string } {
   if (dogId.test(id)) return { dog_id: id };
   throw new UsageError(

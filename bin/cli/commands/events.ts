@@ -9,7 +9,7 @@ import { localTime } from '../output.ts';
 /** CloudWatch Logs permits only a few reads a second. */
 const pollIntervalMs = 1_000;
 
-/** How late an event can become visible in the log. Each read begins this long before the latest event. */
+/** How late an event can become visible in the log. Each read begins at most this long before the latest event. */
 const overlapMs = 30_000;
 
 export const tailEvents: OperatorRun = async ({ options, outputs, print }) => {

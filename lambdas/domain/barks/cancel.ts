@@ -37,7 +37,7 @@ export async function cancelBark(
   throw new TooLate(`Bark "${barkId}" can no longer be cancelled. GET it to read its status.`);
 }
 
-/** Returns the cancelled bark. If it can no longer be cancelled, returns the stored bark, or undefined if there is none. */
+/** Returns the bark as it is stored afterwards, cancelled if that was still possible. Undefined if it no longer exists. */
 function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
   const cancelled = { status: 'cancelled' } as const;
   return commit(

@@ -97,7 +97,7 @@ export function raise(refusal: Error): never {
   throw refusal;
 }
 
-/** The written item, if there is only one, or the first part whose conditions failed. */
+/** The item, if a single write returned it, or the first part whose conditions failed. */
 type Attempt =
   | { readonly item?: Item | undefined }
   | { readonly part: number; readonly failures: readonly (FailedCondition | undefined)[] };

@@ -25,7 +25,7 @@ export interface Occurrence {
   readonly dog: string;
   readonly incarnation: string;
   readonly scheduleId: string;
-  /** The first occurrence that EventBridge Scheduler delivers. */
+  /** When the first occurrence that EventBridge Scheduler delivers is due. */
   readonly firstScheduledAt: number;
   /** When that occurrence should be delivered, which can be later than the occurrence itself. */
   readonly firstInvocationAt: number;
@@ -135,7 +135,7 @@ export async function deleteSchedule(
   });
 }
 
-/** Only logs a failure, because `BarkOnSchedule` deletes a schedule that is not in effect when the schedule fires. */
+/** Only logs a failure, because a schedule that is not in effect is deleted by `BarkOnSchedule` when it fires. */
 export async function deleteScheduleBestEffort(
   dogId: string,
   scheduleId: string,

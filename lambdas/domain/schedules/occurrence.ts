@@ -108,7 +108,7 @@ async function dismiss(
   await deleteSchedule(occurrence.dog, scheduleId, context);
 }
 
-/** Returns the stored entry, which an earlier attempt may have written. */
+/** Returns the stored entry, which an earlier attempt may have written, unless the schedule is no longer current. */
 function recordOccurrence(
   dog: ScheduledDog,
   entry: HistoryEntry,

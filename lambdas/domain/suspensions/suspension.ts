@@ -21,8 +21,8 @@ export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boo
 }
 
 /**
- * The suspension of an address, even if it was lifted. Once the dog's list is full, each address without an entry is also
- * suspended, because a bounce of that address could not be stored.
+ * An address's suspension, even if it was lifted. Once the dog's list is full, each address without an entry is also suspended,
+ * because its bounces could not be stored.
  */
 function suspensionOf(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -85,7 +85,7 @@ export function withLifted(
     : [...suspensions, entry];
 }
 
-/** Returns the new suspensions, or undefined if nothing changes. Only the operator can lift suspensions for other reasons. */
+/** Returns the new suspensions, or undefined if nothing changes. Only the operator can lift suspensions with other reasons. */
 export function withResubscribed(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
   addresses: readonly string[],
