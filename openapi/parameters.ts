@@ -47,7 +47,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
       name: 'after',
       in: 'query',
       description:
-        "The cursor after which the page begins. Do not construct cursors: follow the URL in the previous page's Link header, which contains one.",
+        "The cursor after which the page begins. Do not construct cursors. Follow the URL in the previous page's Link header instead; it contains the next cursor.",
       schema: { type: 'string', pattern: after.pattern.source },
       example: after.example,
     },

@@ -29,16 +29,16 @@ export const prices = {
   logKilobyte: 0.5,
   /** X-Ray: recorded traces. */
   trace: 5,
-  /** WAF, which is an optional setting: one web ACL and one rule for a month (not a million), and requests. */
+  /** WAF, which is optional: one web ACL and one rule for a month (not a million), and requests. */
   firewall: { webAcl: 5, rule: 1, request: 0.6 },
-  /** DynamoDB: one gigabyte for a month (not a million), as data and as point-in-time recovery. */
+  /** DynamoDB: one gigabyte for a month (not a million), stored as data and backed up for point-in-time recovery. */
   stored: 0.25,
   restorable: 0.2,
 };
 
 /**
  * Values that are assumed, not measured:
- * - `own`: the milliseconds for which a function computes
+ * - `own`: the milliseconds that a function spends computing
  * - `roundTrip`: the milliseconds that each round trip takes
  * - `logged`: the kilobytes that a function logs in each call
  * - `traced`: the share of requests with a trace

@@ -86,7 +86,7 @@ export class ScheduleValidator {
   private checkedTarget(target: NonNullable<ScheduleRequest['Target']>, groupName: string): Target {
     const { Arn = '', RoleArn = '', Input, DeadLetterConfig, RetryPolicy, ...others } = target;
     checkSupported(others);
-    check(this.functionArns.has(Arn), `The template has no function ${Arn}.`);
+    check(this.functionArns.has(Arn), `The template has no function with the ARN "${Arn}".`);
     check(
       trustsScheduler(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
       'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
@@ -128,7 +128,7 @@ function checkExpression(expression: string, now: number): void {
   const time = atTimeMs(expression);
   check(
     time ?? ratePeriodMs(expression),
-    `Invalid Schedule Expression ${expression}. The local cloud supports only at and rate.`,
+    `Invalid Schedule Expression ${expression}. The local cloud supports only at() and rate() expressions.`,
   );
   check(time === undefined || time > now, `Invalid Schedule Expression ${expression}: it is in the past.`);
 }

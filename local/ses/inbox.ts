@@ -36,14 +36,14 @@ export function serveInbox(
   endpoint.addPage(`${path}/mails/*`, ({ name, accept }) => {
     if (page && prefersHtml(accept)) return page();
     const mail = mailbox.find(name);
-    return mail ? json(200, mail) : json(404, { message: `There is no mail "${name}".` });
+    return mail ? json(200, mail) : json(404, { message: `There is no email "${name}".` });
   });
   // The endpoint's default policy allows no script in this page.
   endpoint.addPage(`${path}/html/*`, ({ name }) => {
     const html = mailbox.find(name)?.body.html;
     return html
       ? { contentType: 'text/html; charset=utf-8', body: `${html}<base target="_blank">` }
-      : json(404, { message: `There is no mail "${name}" with HTML.` });
+      : json(404, { message: `The email "${name}" does not exist or has no HTML.` });
   });
   endpoint.addPage(`${path}/events`, () => ({ subscribe: (listener) => mailbox.onChange(listener) }));
   endpoint.addAction('DELETE', `${path}/mails`, () => mailbox.clear());
@@ -58,7 +58,7 @@ function list(mailbox: Mailbox, query: URLSearchParams): PageContent {
     (name) => query.get(name) ?? undefined,
   );
   if (limit !== undefined && !/^[1-9]\d{0,5}$/.test(limit))
-    return json(400, { message: 'The limit must be a number from 1 to 999999.' });
+    return json(400, { message: 'The limit must be an integer from 1 to 999999.' });
   const selection = { before, after, ...(limit && { limit: Number(limit) }) };
   return json(200, mailbox.list({ address, text }, selection));
 }
