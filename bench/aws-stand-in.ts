@@ -66,6 +66,6 @@ export class AwsStandIn {
 /** @throws Error if the recording does not contain the request */
 export function replay(recording: Recording, request: AwsRequest): AwsResponse {
   const response = recording[keyOf(request)];
-  if (!response) throw new Error(`The recording has no request ${keyOf(request)}.`);
+  if (!response) throw new Error(`The recording contains no response to ${keyOf(request)}.`);
   return response;
 }

@@ -19,7 +19,7 @@ export class Purge extends Construct {
     super(scope, id);
     this.lambda = new ServiceFunction(this, 'PurgeDog', defaults, {
       entry: 'jobs/purge-dog.ts',
-      description: 'Purges the items and the schedule of a deleted dog',
+      description: "Purges a deleted dog's items and schedule",
       capabilities: { dogs: ['GetItem'], barks: ['DeleteItem', 'Query'], schedules: 'delete' },
       timeout: Duration.minutes(5),
     });

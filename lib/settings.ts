@@ -101,7 +101,7 @@ export const Fields = v.object({
     ),
   ),
   domainName: described(
-    'The domain name of the API. It needs an ACM certificate in the same region. Empty: the domain name of API Gateway.',
+    'The domain name of the API. It requires an ACM certificate in the same region. Empty: the domain name of API Gateway.',
     v.pipe(
       v.string('must be a string'),
       v.check(
@@ -157,7 +157,7 @@ export const Fields = v.object({
     wholeNumber(0, 3600),
   ),
   workflowType: described(
-    'The type of the workflow of asynchronous barks: EXPRESS, or STANDARD for a history and longer windows.',
+    'The type of workflow for asynchronous barks: EXPRESS, or STANDARD for a history and longer windows.',
     v.picklist(['EXPRESS', 'STANDARD'], 'must be EXPRESS or STANDARD'),
   ),
   events: described('Publishes changes to dogs and barks as events on an EventBridge bus.', truth),
@@ -214,7 +214,7 @@ export const Fields = v.object({
     wholeNumber(0, 1_000_000),
   ),
   limitWindowMinutes: described(
-    'The length of the windows of barksPerDog, barksPerUser, mailsPerDog and mailsPerUser.',
+    'The length of the windows for barksPerDog, barksPerUser, mailsPerDog and mailsPerUser.',
     wholeNumber(1, 1440),
   ),
   firewallRequestsPerAddress: described(
@@ -233,7 +233,7 @@ export const Fields = v.object({
     truth,
   ),
   accessLogs: described(
-    'Logs each request. This needs the CloudWatch role of API Gateway, which belongs to the account, not to the stack.',
+    "Logs each request. This requires API Gateway's CloudWatch role, which belongs to the account, not to the stack.",
     truth,
   ),
   minimumRequestsPerHour: described(
@@ -245,7 +245,7 @@ export const Fields = v.object({
     arnOr('sns', '<topic>', /:\d{12}:[\w-]+$/),
   ),
   monthlyBudgetDollars: described(
-    'The monthly budget of the stack, in dollars. A budget requires alarmTopicArn. 0: no budget.',
+    "The stack's monthly budget, in dollars. A budget requires alarmTopicArn. 0: no budget.",
     wholeNumber(0, 1_000_000),
   ),
   tags: described('Tags for all resources. On the command line: team=dogs,cost-center=42.', tags),

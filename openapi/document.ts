@@ -8,7 +8,7 @@ import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
 import type { Document } from './types.ts';
 
-const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The settings of the dog determine the effects of the bark. A bark can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
+const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The dog's settings determine the bark's effects. A bark can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
 
 ## Three variants
 
@@ -25,7 +25,7 @@ These rules apply to all operations:
 - Times in bodies are in Unix seconds. Dates in header fields are HTTP dates.
 - Paths with and without a trailing slash identify the same resource.
 - Every path that supports GET also supports HEAD. The response to HEAD has the same status and header fields as the response to GET, but no body. This document does not list the HEAD operations.
-- Every operation except those of the token endpoint evaluates \`If-Match\`, \`If-None-Match\`, \`If-Modified-Since\` and \`If-Unmodified-Since\` (RFC 9110 section 13). If the condition in \`If-None-Match\` or \`If-Modified-Since\` of a GET is false, the response is 304. If another condition is false, it is 412, or 403 in response to a PATCH. The operations that document these header fields as parameters have resources with an \`ETag\`. Any other resource matches only \`*\`: \`If-Match\` with an entity tag fails with 412. A date has no effect on a resource without \`Last-Modified\`.
+- Every operation except those of the token endpoint evaluates \`If-Match\`, \`If-None-Match\`, \`If-Modified-Since\` and \`If-Unmodified-Since\` (RFC 9110 section 13). If the condition in \`If-None-Match\` or \`If-Modified-Since\` of a GET is false, the response is 304. If another condition is false, the status is 412, or 403 in response to a PATCH. The operations that document these header fields as parameters have resources with an \`ETag\`. Any other resource matches only \`*\`: \`If-Match\` with an entity tag fails with 412. A date has no effect on a resource without \`Last-Modified\`.
 - The service ignores query parameters that this document does not name.
 - If the credentials are valid, a request to an unknown path returns 404, and a request with a method that the path does not support returns 405 with an \`Allow\` header.
 - Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` is a human-readable description of it. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.

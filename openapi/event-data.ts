@@ -69,7 +69,7 @@ export const eventData = {
   ),
   'dogs.schedule.replaced': v.pipe(
     v.strictObject({ ...timing, replaced: schedule('The ID of the former schedule.') }),
-    v.description('A client has replaced the schedule of a dog.'),
+    v.description("A client has replaced a dog's schedule."),
   ),
   'dogs.schedule.ended': v.pipe(
     v.strictObject({
@@ -78,21 +78,21 @@ export const eventData = {
       reason: v.pipe(
         v.picklist(['request', 'last-occurrence', 'dog-deleted']),
         v.description(
-          'Why the schedule has ended: by request of a client, because the dog has barked at the only occurrence, or because the dog was deleted.',
+          "Why the schedule has ended: at a client's request, because the dog has barked at the only occurrence, or because the dog was deleted.",
         ),
       ),
     }),
-    v.description('The schedule of a dog has ended.'),
+    v.description("A dog's schedule has ended."),
   ),
   'dogs.dog.created': v.pipe(v.strictObject(settings), v.description('A client has created a dog.')),
   'dogs.dog.changed': v.pipe(
     v.strictObject(settings),
-    v.description('A client has changed the settings of a dog.'),
+    v.description("A client has changed a dog's settings."),
   ),
   'dogs.dog.deleted': v.pipe(
     v.strictObject({
       dog,
-      barkCount: v.pipe(v.number(), v.integer(), v.description('The last bark count of the dog.')),
+      barkCount: v.pipe(v.number(), v.integer(), v.description("The dog's final bark count.")),
     }),
     v.description('A client has deleted a dog.'),
   ),

@@ -118,7 +118,7 @@ export const headers = {
   },
   'x-amzn-Remapped-WWW-Authenticate': {
     description:
-      'The authentication scheme for clients of the token endpoint. API Gateway gives this name to the WWW-Authenticate header.',
+      'The authentication scheme for clients of the token endpoint. API Gateway renames the WWW-Authenticate header to this.',
     required: true,
     schema: text,
     example: 'Basic realm="dogs", charset="UTF-8"',

@@ -28,7 +28,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'invalid-cursor': {
     meaning:
-      '`after` is not a cursor from the requested list. A cursor from another list, such as the barks of another dog, is not valid.',
+      "`after` is not a cursor from the requested list. A cursor from another list, such as another dog's barks, is not valid.",
     remedy: 'Use the URL in the `Link` header of the previous page, or omit `after` to get the first page.',
   },
   'invalid-entity-tag': {

@@ -152,7 +152,7 @@ const documents = {
   SchedulePatch: [DogPatchDocument, 'A merge patch (RFC 7396) of the bark schedule of a dog.'],
   NewBarkSchedule: [BarkScheduleDocument, 'A bark schedule, and the token that identifies the request.'],
   BarkSchedule: [BarkScheduleResource, 'The times of the last and the next scheduled bark of a dog.'],
-  LastBark: [LastBarkResource, 'The last bark of a dog, in any variant.'],
+  LastBark: [LastBarkResource, "A dog's last bark, in any variant."],
   TokenRequest: [TokenRequest, 'A refresh token and the credentials of its client (RFC 6749 section 6).'],
   Token: [Token, 'An access token (RFC 6749 section 5.1).'],
   TokenError: [

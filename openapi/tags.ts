@@ -33,7 +33,7 @@ const groups = {
   Mail: {
     title: 'Mail subscriptions',
     description:
-      'Stop the mail of a dog. Recipients need no credentials, because the URL in each mail contains a token.',
+      'Stop mail from a dog. Recipients need no credentials, because the URL in each email contains a token.',
   },
   Tokens: {
     title: 'Access tokens',

@@ -85,7 +85,7 @@ function rename(parameters: readonly string[]): void {
   const taken = texts.filter(({ path, text }) => hasNewWord(path, words) || hasNewWord(text, words));
   if (taken.length > 0)
     throw new Error(
-      `Choose other words. These files have one already: ${taken.map(({ path }) => path).join(', ')}`,
+      `Choose other words. These files already contain one: ${taken.map(({ path }) => path).join(', ')}`,
     );
   for (const { path, text } of texts) writeFileSync(join(project, path), renamed(text, words));
   for (const path of files) {

@@ -109,7 +109,7 @@ export const dogCommands: Commands<UserCommand> = {
   bark: {
     summary: 'make a dog bark',
     details:
-      'An asynchronous bark happens later, and can be cancelled for a few seconds. With --wait, the command ends when the bark has, and fails if the bark failed or was cancelled.',
+      'An asynchronous bark happens later, and can be cancelled for a few seconds. With --wait, the command waits until the bark is no longer pending, and fails if the bark failed or was cancelled.',
     arguments: dog,
     options: ['message', 'async', 'wait', 'idempotencyKey', ...access],
     times: ['timestamp'],
@@ -194,7 +194,7 @@ export const consoleCommands: Commands<UserCommand> = {
   'sign-in': {
     summary: 'print a new link to the console of the local service',
     details:
-      'The link signs a browser in. It works once, for 15 minutes, and only until there is a newer one. Only an operating system user with access to DATA_DIR can create it.',
+      'The link signs a browser in. It works once, for 15 minutes, and only until there is a newer one. Only an operating-system user with access to DATA_DIR can create it.',
     example: '',
     loadForUser: async () => (await import('./commands/console.ts')).signIn,
   },
@@ -369,7 +369,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
     summary: 'a user, a client and a grant, created in one step',
     commands: {
       create: {
-        summary: 'create a user, a client of the same name, and a grant for both',
+        summary: 'create a user, a client with the same name, and a grant for both',
         details:
           'The command shows the password, the client secret and the refresh token once. With --reveal --json, the output has the format of .local/access.json.',
         arguments: { name: 'the name of the user and the client' },

@@ -117,7 +117,7 @@ function messageOf(error: Error): string {
   if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
     return `Your AWS credentials do not permit this. ${error.message}`;
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')
-    return `A resource of the service does not exist: ${error.message} Deploy the stack again, or name another with --stack.`;
+    return `A resource of the service does not exist: ${error.message} Deploy the stack again, or select another stack with --stack.`;
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
 }
 

@@ -42,7 +42,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     new Option('--url <url>', 'call the service at this URL, without AWS credentials (env: DOGS_URL)'),
   user: () =>
     new Option('--user <name>', 'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)'),
-  message: () => new Option('--message <text>', 'the message of the bark, which its email contains'),
+  message: () => new Option('--message <text>', "the bark's message, which its email contains"),
   async: () => new Option('--async', 'accept the bark now, and perform it later'),
   wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
   idempotencyKey: () =>

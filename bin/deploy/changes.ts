@@ -21,7 +21,7 @@ export function checkSettings({ settings, listed }: Stage, stack: Stack | undefi
   const deployed = settingsOf(stack);
   if (deployed === undefined)
     return failed(
-      `The stack does not state its settings, so all that ${file} does not list would get their defaults. List those with which it was deployed. ${acceptance}`,
+      `The stack does not state its settings, so every setting that ${file} does not list would be reset to its default. List the settings with which the stack was deployed. ${acceptance}`,
     );
   const changes = Object.entries(settings)
     .map(([name, value]) => ({ name, before: deployed[name], after: value }))
@@ -30,7 +30,7 @@ export function checkSettings({ settings, listed }: Stage, stack: Stack | undefi
   return changes.length === 0
     ? ok(file)
     : failed(
-        `The deployment would change what ${file} does not list: ${changes.join(', ')}. List them. ${acceptance}`,
+        `The deployment would change settings that ${file} does not list: ${changes.join(', ')}. List them. ${acceptance}`,
       );
 }
 

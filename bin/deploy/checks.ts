@@ -40,7 +40,7 @@ export async function checkCredentials(region = anyRegion): Promise<Result & { a
       return failed('The AWS credentials have expired. Sign in again, for example with aws sso login.');
     if (/^(InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch)$/.test(name))
       return failed(
-        `AWS does not accept the credentials in ${region} (${name}). Check them, and whether the account has enabled the region.`,
+        `AWS does not accept the credentials in ${region} (${name}). Check them, and check that the region is enabled for the account.`,
       );
     throw error;
   }
@@ -115,7 +115,7 @@ export async function checkSender({ mailSender, mailIdentity, stage }: Settings)
         `SES has not verified ${mailSender} yet. Open the link that SES has sent, or add its records to DNS.`,
       )
     : failed(
-        `SES does not know ${mailSender}. Set mailIdentity in ${fileOf(stage)} to the address or its domain, or run aws sesv2 create-email-identity --email-identity ${mailSender}`,
+        `SES has no identity for ${mailSender}. Set mailIdentity in ${fileOf(stage)} to the address or its domain, or run aws sesv2 create-email-identity --email-identity ${mailSender}`,
       );
 }
 

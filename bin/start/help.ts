@@ -5,10 +5,7 @@ const options = [
   ['-c, --context <name>=<value>', 'changes a setting of the stack'],
   ['--app <folder>', 'runs the synthesized stack in a folder, such as cdk.out, and does not reload it'],
   ['--quiet', 'prints only notices, errors and reload errors, not a line for each request'],
-  [
-    '--verbose',
-    'prints a line for each of several equal reads, the function of each request, and routine logs',
-  ],
+  ['--verbose', 'prints a line for each repeated read, the function of each request, and routine logs'],
   ['--json', 'prints each line as JSON'],
   ['--no-watch', 'does not reload the code when it changes'],
   ['-h, --help', 'prints this help'],
@@ -45,7 +42,7 @@ export function help(): string {
     'Environment variables:',
     ...table(variables),
     '',
-    'Settings and their defaults. The file of the stage, such as stages/prod.json, can set them, too.',
+    "Settings and their defaults. The stage's file, such as stages/prod.json, can also set them.",
     ...settings.flatMap(([assignment, text]) => [`  ${assignment}`, `      ${text}`]),
   ].join('\n');
 }

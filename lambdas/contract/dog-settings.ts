@@ -132,7 +132,7 @@ type OtherTexts = { readonly [Name in SettingName]: Omit<SettingTexts<unknown>, 
 // `@__PURE__` lets the bundler omit these texts from the console, which does not use them.
 export const settingTexts = /* @__PURE__ */ withFormTexts({
   email: {
-    description: 'The email address of the dog.',
+    description: "The dog's email address.",
     rule: 'The effect emailDog requires it.',
     option: { value: 'address', help: 'the email address of the dog' },
   },

@@ -63,7 +63,7 @@ function mappingOf(
     .find((name) => properties.EventSourceArn.includes(`:table/${name}/`));
   if (!entryPoint || !tableName)
     throw new Error(
-      `${logicalId}: the local cloud supports only mappings from the stream of a table to a function.`,
+      `${logicalId}: the local cloud supports only mappings from a table's stream to a function.`,
     );
   const { arn: functionArn, lambda } = entryPoint;
   const filters: { Pattern: string }[] = properties.FilterCriteria?.Filters ?? [];

@@ -30,7 +30,7 @@ export async function createTables(client: DynamoDBClient, template: Template): 
     if (existing) {
       if (JSON.stringify(existing.Table?.KeySchema) !== JSON.stringify(KeySchema))
         throw new UserError(
-          `The keys of the table ${TableName} differ from those of the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.`,
+          `The keys of the table ${TableName} differ from those in the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.`,
         );
       const current = existing.Table?.StreamSpecification;
       if (stream && current?.StreamViewType !== stream.StreamViewType) {

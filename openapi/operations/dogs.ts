@@ -27,7 +27,7 @@ const revalidated = {
   ...validators,
   'Cache-Control': cacheControl(
     '^private, no-cache$',
-    'Only the cache of the client may store the response. The cache must revalidate the response before each use.',
+    "Only the client's cache may store the response. The cache must revalidate the response before each use.",
     'private, no-cache',
   ),
 };

@@ -58,10 +58,10 @@ export const mailOperations = {
   PostMailSubscription: {
     tag: 'Mail',
     description:
-      "Stops a dog's mail to the recipients of an email (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). Mail programs send the first field when the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension with another reason.",
+      "Stops a dog's mail to the recipients of an email (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). Mail programs send the first field when the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension for another reason.",
     requestBody: {
       // `content` does not list multipart/form-data, because code generators handle only one type of form per operation.
-      description: 'The form of a mail program or of the page. It may also be `multipart/form-data`.',
+      description: 'The form that a mail program or the page sends. It may also be `multipart/form-data`.',
       required: true,
       content: { 'application/x-www-form-urlencoded': form },
     },

@@ -66,7 +66,7 @@ export const scheduleOperations = {
   GetBarkSchedule: {
     tag: 'Variant C',
     description:
-      'Returns the times of the last and the next scheduled bark of a dog, regardless of the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.',
+      "Returns the times of a dog's last and next scheduled barks, regardless of the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.",
     parameters: readPreconditions,
     responses: {
       200: response('The schedule.', {

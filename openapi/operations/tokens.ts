@@ -101,7 +101,7 @@ export const tokenOperations = {
   IssueToken: {
     tag: 'Tokens',
     description:
-      'Issues an access token in exchange for a refresh token (RFC 6749 section 6). The client sends its ID and its secret in the body, or in an `Authorization` header with the Basic scheme. A refresh token never expires, is never replaced, and can be used any number of times. The errors of this operation, and the 405 response to other methods, use the format that RFC 6749 defines. Only the errors that API Gateway generates itself are problem documents.',
+      'Issues an access token in exchange for a refresh token (RFC 6749 section 6). The client sends its ID and its secret in the body, or in an `Authorization` header with the Basic scheme. A refresh token never expires, is never replaced, and can be used any number of times. The errors of this operation, and the 405 response to other methods, use the format that RFC 6749 defines. Only errors that API Gateway itself generates are problem documents.',
     requestBody: {
       description:
         'The refresh token and the credentials of the client. The service ignores unknown parameters.',

@@ -16,7 +16,7 @@ export const tailEvents: OperatorRun = async ({ options, outputs, print }) => {
   const { EventLog: logGroupName } = outputs;
   if (!logGroupName)
     throw new CommandFailed(
-      'The service publishes no events. Turn the setting "events" on, and deploy the stack again.',
+      'The service publishes no events. Turn on the setting "events", and deploy the stack again.',
     );
   let left = options.count ?? Number.POSITIVE_INFINITY;
   for await (const event of newEvents(logGroupName)) {

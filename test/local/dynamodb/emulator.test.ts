@@ -132,7 +132,7 @@ describe('The tables', () => {
     const refused = createTables(client, template);
     await expect(refused).rejects.toThrow(UserError);
     await expect(refused).rejects.toThrow(
-      'The keys of the table Stack-Dogs differ from those of the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.',
+      'The keys of the table Stack-Dogs differ from those in the template. Set DATA_DIR to another folder. If you use AWS_ENDPOINT_URL_DYNAMODB, set it to another database instead.',
     );
   });
 });

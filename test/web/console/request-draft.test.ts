@@ -53,7 +53,7 @@ test('parsedDraft() keeps the body exactly as it is, and warns about invalid JSO
   });
   expect(parsedDraft({ ...draft, body: '{' })).toMatchObject({
     request: { body: '{' },
-    warning: 'The body is not valid JSON. You can send it to see the response of the service.',
+    warning: "The body is not valid JSON. You can send it to see the service's response.",
   });
   expect(parsedDraft({ ...draft, headers: 'Content-Type: text/plain', body: '{' })).not.toHaveProperty(
     'warning',

@@ -42,7 +42,7 @@ export function parsedDraft({ method, path, headers, body }: RequestDraft): Pars
   return { request, errors, ...(isInvalid && { warning: invalidJson }) };
 }
 
-const invalidJson = 'The body is not valid JSON. You can send it to see the response of the service.';
+const invalidJson = "The body is not valid JSON. You can send it to see the service's response.";
 
 function errorOfPath(path: string): string | undefined {
   if (!path.startsWith('/')) return 'The path must begin with a slash.';
