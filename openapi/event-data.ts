@@ -65,7 +65,7 @@ export const eventData = {
   ),
   'dogs.schedule.set': v.pipe(
     v.strictObject(timing),
-    v.description('A client has set a schedule. The dog had none.'),
+    v.description('A client has set a schedule for a dog that had none.'),
   ),
   'dogs.schedule.replaced': v.pipe(
     v.strictObject({ ...timing, replaced: schedule('The ID of the former schedule.') }),
@@ -78,7 +78,7 @@ export const eventData = {
       reason: v.pipe(
         v.picklist(['request', 'last-occurrence', 'dog-deleted']),
         v.description(
-          "Why the schedule has ended: at a client's request, because the dog has barked at the only occurrence, or because the dog was deleted.",
+          'Why the schedule has ended: because a client or an operator ended it, because the dog has barked at its only occurrence, or because the dog was deleted.',
         ),
       ),
     }),
@@ -104,7 +104,7 @@ const nonEmpty = (description: string) => v.pipe(v.string(), v.minLength(1), v.d
 
 /**
  * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md CloudEvents 1.0}
- * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/sequence.md The extension sequence}
+ * @see {@link https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/sequence.md The Sequence extension}
  */
 export const EventAttributes = v.strictObject({
   specversion: v.pipe(v.literal('1.0'), v.description('The version of CloudEvents.')),
@@ -127,7 +127,7 @@ export const EventAttributes = v.strictObject({
     v.string(),
     v.regex(/^\d{40}\.\d$/),
     v.description(
-      'The place of the event among the events of the same dog that concern the dog itself and its schedule, or among those that concern its barks. Compare the strings to order the events.',
+      "The position of the event in one of the dog's two sequences: one for its barks, one for the dog itself and its schedule. Compare the values as strings to order the events of a sequence.",
     ),
   ),
 });

@@ -181,7 +181,7 @@ export async function eventOf(message: DeadLetterMessage, streams: DynamoDBStrea
   const records = await findRecords(message.positions, streams);
   if (records) return { Records: records.map((record) => eventRecord(record, message.positions)) };
   throw new CannotRedrive(
-    'The stream no longer has the record. For PurgeDlq, run "npx dogs orphans purge" instead. Then run "npx dogs queues delete".',
+    'The stream no longer contains the records. For PurgeDlq, run "npx dogs orphans purge" instead. Then delete the message with "npx dogs queues delete".',
   );
 }
 

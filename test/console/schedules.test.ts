@@ -38,7 +38,7 @@ describeInBrowser('A schedule in the console', () => {
     await card(page).getByLabel('At a time').check();
     await card(page).getByLabel('Bark once').check();
     await press(page, 'Set the schedule');
-    await expectText(page, /The next scheduled bark is in (59 minutes|1 hour), on .*, once\./);
+    await expectText(page, /The next scheduled bark is in (59 minutes|1 hour), on .*, and is not repeated\./);
     expect(await barksOf('bea')).not.toHaveProperty('frequency');
 
     await press(page, 'End the schedule');

@@ -47,6 +47,7 @@ test.each([
   [1, 1, all, '1 email'],
   [1, 1000, { address: 'rex', text: '' }, '1 of 1,000 emails matches'],
   [12, 1000, { address: '', text: 'bow' }, '12 of 1,000 emails match'],
+  [0, 1, { address: '', text: 'bow' }, '0 of 1 email matches'],
 ])('The number of %i of %i emails for the view %j is "%s"', (matching, total, view, text) => {
   expect(summaryOf(pageOf([], { matching, total }), view)).toBe(text);
 });

@@ -8,7 +8,7 @@ export interface View {
   readonly text: string;
   /** The page contains only emails older than the one with this ID. */
   readonly before?: string;
-  /** The page contains the emails just newer than the one with this ID or, if these are too few, is the newest page. */
+  /** The page contains the emails just newer than the one with this ID. If they do not fill a page, it is the newest page. */
   readonly after?: string;
 }
 
@@ -47,14 +47,14 @@ export function newerThan(page: MailPage, { address, text }: View): View | undef
   return first && page.newer > 0 ? { address, text, after: first.messageId } : undefined;
 }
 
-/** Returns a text such as "3 of 1,000 emails match". */
+/** Returns text such as "3 of 1,000 emails match". */
 export function summaryOf({ matching, total }: MailPage, { address, text }: View): string {
   if (address || text)
-    return `${numberOf(matching)} of ${counted(total, 'email')} ${matching === 1 ? 'matches' : 'match'}`;
+    return `${numberOf(matching)} of ${counted(total, 'email')} ${matching === 1 || total === 1 ? 'matches' : 'match'}`;
   return counted(total, 'email');
 }
 
-/** Returns a text such as "51–100 of 1,000". */
+/** Returns text such as "51–100 of 1,000". */
 export function rangeOf({ newer, emails, matching }: MailPage): string {
   return `${numberOf(newer + 1)}–${numberOf(newer + emails.length)} of ${numberOf(matching)}`;
 }

@@ -61,7 +61,7 @@ export function unsubscribe(
   return changeSubscription({ id, token, change, check }, context);
 }
 
-/** Undoes `unsubscribe`, and has the same parameters and errors. Does not lift suspensions with other reasons. */
+/** Undoes `unsubscribe`, and has the same parameters and errors. Does not lift suspensions for other reasons. */
 export function resubscribe(
   id: string,
   token: string,

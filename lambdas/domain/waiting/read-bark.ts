@@ -4,7 +4,7 @@ import { type RequestContext, withTimeout } from '../platform/request-context.ts
 import { requestTimeoutMs, type WaitLimits, waitTimer, waitUntilSettled } from './wait.ts';
 
 /**
- * Waits while the bark is pending. If the time runs out or a later read fails, returns the bark as it was at first.
+ * Waits while the bark is pending. If the time runs out or a later read fails, returns the bark as first read.
  *
  * @throws NotFound if the dog or the bark does not exist, or is deleted during the wait
  */

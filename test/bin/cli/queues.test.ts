@@ -271,9 +271,9 @@ describe('A message about records of a stream', () => {
   ])('stays in the queue with a remedy if the stream no longer has a record: %s', async (_, page, error) => {
     await failRecords(page);
     if (error) streams.on(GetShardIteratorCommand).rejects(error);
-    const fault = expect.stringContaining('The stream no longer has the record. For PurgeDlq, run');
+    const fault = expect.stringContaining('The stream no longer contains the records. For PurgeDlq, run');
     expect(await showMessages(queue, clients, report)).toMatchObject([{ fault }]);
-    await expectRedrive(0, 1, expect.stringContaining('The stream no longer has the record.'));
+    await expectRedrive(0, 1, expect.stringContaining('The stream no longer contains the records.'));
     expect([events(), await countMessages(queue, clients)]).toEqual([[], 1]);
   });
 

@@ -113,7 +113,7 @@ function showOpenDog(list: HTMLElement | null): void {
   if (!isVisible) list.scrollTop = item.offsetTop - list.clientHeight / 2;
 }
 
-/** Returns a text such as "37 of 240 dogs". */
+/** Returns text such as "37 of 240 dogs". */
 function extentOf(matching: number, total: number, filter: string): string {
   if (total === 0) return '';
   const all = counted(total, 'dog');

@@ -4,7 +4,7 @@ import { dateAndTime, every, relativeTime } from '../../shared/time.ts';
 import { settingFactsOf } from './settings.ts';
 
 /*
- * These texts are about known and counted barks, never about all barks: a bark that only sends mail leaves no trace, and a dog's
+ * The wording covers known and counted barks, never all barks: a bark that only sends mail may leave no trace, and a dog's
  * settings may have been different when it barked.
  */
 
@@ -28,7 +28,7 @@ export function countOf(dog: Pick<ListedDog, 'barkCount' | 'barkEffects'>): stri
 
 interface Fact {
   readonly label: string;
-  /** A text, or a time in Unix seconds. */
+  /** Text, or a time in Unix seconds. */
   readonly value: number | string;
 }
 
@@ -53,7 +53,7 @@ export function extentOf(
   hasOlder: boolean,
 ): string {
   if (known === 0 && barkCount === 0)
-    return keptOf({ barkEffects }) === 'nothing' ? 'No record of barks' : 'No known bark';
+    return keptOf({ barkEffects }) === 'nothing' ? 'No record of barks' : 'No known barks';
   const barks = counted(known, 'known bark');
   if (hasOlder || known < barkCount) return `The latest ${barks} (${barkCount.toLocaleString('en')} counted)`;
   return known === 1 ? barks : `All ${barks}`;
@@ -65,7 +65,7 @@ export function keptInWords(dog: Pick<Dog, 'barkEffects'>): string | undefined {
   if (kept === 'record') return undefined;
   if (kept === 'time')
     return 'This dog counts its barks, but does not record them. Only the times of the latest 100 are known.';
-  return 'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.';
+  return 'This dog keeps no record of its barks. Only the times of scheduled barks and of barks made with POST bark are known.';
 }
 
 /** @param last the time of the last known bark, in Unix seconds, like `now` */
@@ -77,7 +77,7 @@ export function lastInWords(last: number | undefined, now: number): string {
 /** @param now Unix seconds */
 export function nextInWords({ next, frequency = 0 }: Schedule, now: number): string {
   if (next === undefined) return 'No bark is scheduled.';
-  const repeated = frequency > 0 ? `, then ${every(frequency)}` : ', once';
+  const repeated = frequency > 0 ? `, then ${every(frequency)}` : ', and is not repeated';
   const when = next <= now ? 'due now' : `${relativeTime(next, now)}, on ${dateAndTime(next)}`;
   return `The next scheduled bark is ${when}${repeated}.`;
 }

@@ -24,11 +24,11 @@ const mail = { barkEffects: ['emailDog'], email } as const satisfies Partial<Dog
 const hundred = Array.from({ length: 100 }, (_, n) => now - 100 + n);
 const none = { Barks: '0 counted', 'Last known bark': 'none', Scheduled: 'none' };
 const notKept =
-  'This dog keeps no record of its barks. Only the times of scheduled barks and of POST bark are known.';
+  'This dog keeps no record of its barks. Only the times of scheduled barks and of barks made with POST bark are known.';
 
 /** The sentences of a case are those in the list of dogs, in the history, and about what the dog keeps. */
 test.each<[string, Partial<Dog>, [string | undefined, string, string?], object]>([
-  ['records its barks, and has none', {}, ['0 counted', 'No known bark'], none],
+  ['records its barks, and has none', {}, ['0 counted', 'No known barks'], none],
   [
     'records its barks, and has barked',
     { barkCount: 2, barks: { previous: [now - 9, now - 5] } },
@@ -66,7 +66,7 @@ test.each<[string, Partial<Dog>, [string | undefined, string, string?], object]>
   [
     'has a pending bark, and one that is due',
     { barking: true, barks: { previous: [], next: now } },
-    ['0 counted', 'No known bark'],
+    ['0 counted', 'No known barks'],
     { ...none, 'Async bark': 'pending', Scheduled: 'due now' },
   ],
 ])('of a dog that %s, the console states only what is known', (_, change, [list, extent, kept], facts) => {
@@ -97,7 +97,7 @@ test.each([
 });
 
 test('nextInWords() states that the next bark is due', () => {
-  expect(nextInWords({ next: now }, now)).toBe('The next scheduled bark is due now, once.');
+  expect(nextInWords({ next: now }, now)).toBe('The next scheduled bark is due now, and is not repeated.');
 });
 
 test.each<[string, Partial<Dog>, string[]]>([
