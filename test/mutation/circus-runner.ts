@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -35,6 +35,9 @@ interface Instrumentation {
 
 /** The files to run, each with the IDs of its tests to run, or undefined for all tests. */
 type Plan = readonly (readonly [file: string, tests: Set<string> | undefined])[];
+
+/** The copy of the sandbox's bundles. */
+const preparedBundles = '.build-prepared';
 
 /** Jest's default. @see {@link https://jestjs.io/docs/configuration#snapshotformat-object} */
 const snapshotFormat = { escapeString: false, printBasicPrototype: false };
@@ -97,6 +100,7 @@ class CircusRunner implements TestRunner {
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }: MutantRunOptions) {
+    restoreBundles();
     Object.assign(this.stryker, { activeMutant: activeMutant.id, hitCount: hitLimit && 0, hitLimit });
     const tests: TestResult[] = [];
     const plan = [...this.planOf(testFilter, sandboxFileName), ...lastPlanOf(testFilter)];
@@ -184,6 +188,25 @@ function prepareSandbox(): void {
   rmSync('.build', { recursive: true, force: true });
   const prepare = 'await (await import("./test/support/prepare.ts")).default()';
   execFileSync(process.execPath, ['--input-type=module', '--eval', prepare], { stdio: 'inherit' });
+  cpSync('.build', preparedBundles, { recursive: true, preserveTimestamps: true });
+}
+
+/** A mutant of the bundling can change the bundles. Without this, tests would then fail for all later mutants. */
+function restoreBundles(): void {
+  const [current, prepared] = ['.build', preparedBundles].map((folder) => listOf(folder));
+  if (current === prepared) return;
+  rmSync('.build', { recursive: true, force: true });
+  cpSync(preparedBundles, '.build', { recursive: true, preserveTimestamps: true });
+}
+
+/** Returns the paths of a folder's files, and when each was changed. */
+function listOf(folder: string): string {
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => resolve(parentPath, name));
+  return paths
+    .map((path) => `${relative(folder, path)} ${Math.floor(statSync(path).mtimeMs)}`)
+    .sort()
+    .join('\n');
 }
 
 /** Opens the snapshots of a test file. A snapshot that is missing is not written. */
