@@ -505,7 +505,7 @@ const replacingKey: Checks = {
     Stored: {
       nothing,
       'a published key that never signs, the lease': keysStored(1, leaseOfKeyEnds, 0),
-      'a key that signs in time, the lease; no key expires': keysStored(2, leaseOfKeyEnds, 0),
+      'a key that will sign, the lease; no key expires': keysStored(2, leaseOfKeyEnds, 0),
       'the replacement': keysStored(2, undefined, 1),
     },
     'A repeat': {

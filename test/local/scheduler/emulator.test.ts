@@ -204,7 +204,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
   'An invalid name, expression, time or setting is refused': refused([
     [{ Name: 're x' }, "at 'name' failed to satisfy constraint"],
     [{ Name: 'r'.repeat(65) }, "at 'name' failed to satisfy constraint"],
-    [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only at and rate'],
+    [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'only at() and rate()'],
     ...[
       'rate(10  minutes)',
       'rate(0 minutes)',
@@ -224,7 +224,7 @@ conformance('https://docs.aws.amazon.com/scheduler/latest/APIReference/', openTa
     [{ State: 'DISABLED' }, 'not support the State "DISABLED".'],
     [{ EndDate: new Date('2026-12-01') }, 'not support the EndDate'],
     [{ KmsKeyArn: 'arn:aws:kms:key' }, 'not support the KmsKeyArn'],
-    [withTarget({ Arn: queueArn }), 'no function arn:aws:sqs:'],
+    [withTarget({ Arn: queueArn }), 'no function with the ARN "arn:aws:sqs:'],
     [withTarget({ SqsParameters: {} }), 'not support the SqsParameters'],
     [withTarget({ RoleArn: roleArn('No') }), 'must allow AWS EventBridge Sched'],
     // A role that only Lambda can assume, and a role whose condition requires another source.

@@ -122,11 +122,11 @@ describe('The inbox', () => {
     ...['0', '1.5', '', '1000000'].map((limit): [string, number, string] => [
       `/mails?limit=${limit}`,
       400,
-      'The limit must be a number from 1 to 999999.',
+      'The limit must be an integer from 1 to 999999.',
     ]),
-    ['/mails/unknown', 404, 'There is no mail "unknown".'],
-    ['/html/unknown', 404, 'There is no mail "unknown" with HTML.'],
-    ['/html/1', 404, 'There is no mail "1" with HTML.'],
+    ['/mails/unknown', 404, 'There is no email "unknown".'],
+    ['/html/unknown', 404, 'The email "unknown" does not exist or has no HTML.'],
+    ['/html/1', 404, 'The email "1" does not exist or has no HTML.'],
   ])('refuses %s with %d', async (page, status, message) => {
     expect(await get(page)).toMatchObject({ status, body: JSON.stringify({ message }) });
   });
