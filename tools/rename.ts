@@ -15,7 +15,7 @@ const kept =
 /**
  * Reads parameters of the form `dog=ticket`, and adds plurals. Only irregular plurals need parameters of their own.
  *
- * @throws Error if a parameter has another form, or if two old words have the same new word
+ * @throws Error if there is no parameter, if one has another form, or if two old words have the same new word
  */
 export function wordsOf(parameters: readonly string[]): Words {
   const words = new Map<string, string>();
@@ -25,6 +25,7 @@ export function wordsOf(parameters: readonly string[]): Words {
       throw new Error(`"${parameter}" must be two words in lowercase letters, such as dog=ticket.`);
     words.set(from, to);
   }
+  if (words.size === 0) throw new Error('Give each word that changes, such as dog=ticket.');
   for (const [from, to] of [...words])
     if (!words.has(pluralOf(from)) && !/(?:s|ed|ing)$/.test(from)) words.set(pluralOf(from), pluralOf(to));
   if (new Set(words.values()).size < words.size) throw new Error('Each word needs a new word of its own.');
