@@ -171,8 +171,8 @@ describeInDetail('The page /docs', () => {
   /** The operations that need values which only an operator or the recipient of an email knows. */
   const secretNeeds: Readonly<Record<string, string>> = {
     IssueToken: 'a client and a refresh token',
-    GetMailSubscription: 'the token in the unsubscribe link',
-    PostMailSubscription: 'the token in the unsubscribe link',
+    GetMailSubscription: "the token from an email's unsubscribe link",
+    PostMailSubscription: "the token from an email's unsubscribe link",
   };
 
   test('has a form for each operation that succeeds without any input, or states what it needs', async () => {
