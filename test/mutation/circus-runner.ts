@@ -55,7 +55,7 @@ const lastFiles = globSync((process.env.MUTATION_LAST_TESTS ?? '').split(',')).s
 const lastTestsOfMutant = 6;
 
 /** The file with the durations of the dry run. All worker processes share it. */
-const durationsFile = join(process.cwd(), 'mutation-durations.json');
+const durationsFile = join(process.cwd(), '.build/mutation-durations.json');
 
 const testFiles = globSync((process.env.MUTATION_TESTS ?? '').split(',')).sort();
 
