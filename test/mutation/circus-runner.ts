@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import {
@@ -183,7 +183,7 @@ class CircusRunner implements TestRunner {
   }
 }
 
-/** Builds the sandbox's bundles and their documents. A test would build bundles of the instrumented code without the documents. */
+/** Builds the sandbox's bundles and the documents in them. Otherwise, a test would build the bundles without the documents. */
 function prepareSandbox(): void {
   rmSync('.build', { recursive: true, force: true });
   const prepare = 'await (await import("./test/support/prepare.ts")).default()';
@@ -193,18 +193,17 @@ function prepareSandbox(): void {
 
 /** A mutant of the bundling can change the bundles. Without this, tests would then fail for all later mutants. */
 function restoreBundles(): void {
-  const [current, prepared] = ['.build', preparedBundles].map((folder) => listOf(folder));
-  if (current === prepared) return;
+  if (listOf('.build') === listOf(preparedBundles)) return;
   rmSync('.build', { recursive: true, force: true });
   cpSync(preparedBundles, '.build', { recursive: true, preserveTimestamps: true });
 }
 
 /** Returns the paths of a folder's files, and when each was changed. */
 function listOf(folder: string): string {
-  const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => resolve(parentPath, name));
-  return paths
-    .map((path) => `${relative(folder, path)} ${Math.floor(statSync(path).mtimeMs)}`)
+  return globSync('**/*', { cwd: folder })
+    .map((path) => ({ path, stats: statSync(join(folder, path)) }))
+    .filter(({ stats }) => stats.isFile())
+    .map(({ path, stats }) => `${path} ${Math.floor(stats.mtimeMs)}`)
     .sort()
     .join('\n');
 }

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install } from '../../tools/install.ts';
 import { markdown } from '../../tools/table.ts';
-import prepare from '../support/prepare.ts';
 import {
   type Area,
   areas,
@@ -41,7 +40,6 @@ function run(command: readonly string[], cwd: string, variables: NodeJS.ProcessE
 /** Tests the mutants of the selected files of an area, and records their scores. */
 async function test(area: Area, files: readonly string[]): Promise<void> {
   install(folder);
-  await prepare();
   const command = [stryker, 'run', join(folder, 'stryker.config.json'), '--mutate', files.join(',')];
   const { tests, lastTests } = areas[area];
   // The samples of the faults and races must be the same for each mutant.
