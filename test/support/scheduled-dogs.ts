@@ -5,7 +5,7 @@ import { at } from './context.ts';
 export const minute = 60;
 export const year = 365 * 24 * 60 * minute;
 
-/** Returns a dog with only a schedule. It barks every 10 minutes, unless the changes differ. */
+/** Returns a dog that has only a schedule, by default one with an occurrence every 10 minutes. */
 export function dogWith(changes: Partial<Schedule>): Dog {
   return { schedule: { scheduleId: 'g', start: at, frequency: 10, ...changes } } as Dog;
 }
