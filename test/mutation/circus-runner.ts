@@ -46,7 +46,7 @@ const snapshotFormat = { escapeString: false, printBasicPrototype: false };
 const importOf = (file: string) => `${file} (import)`;
 
 /** The share of the dry run's duration that the test files of one mutant may take. */
-const shareOfMutant = 0.5;
+const shareOfMutant = Number(process.env.MUTATION_SHARE);
 
 /** The files with the tests that run last. */
 const lastFiles = globSync((process.env.MUTATION_LAST_TESTS ?? '').split(',')).sort();

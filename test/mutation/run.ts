@@ -41,10 +41,15 @@ function run(command: readonly string[], cwd: string, variables: NodeJS.ProcessE
 async function test(area: Area, files: readonly string[]): Promise<void> {
   install(folder);
   const command = [stryker, 'run', join(folder, 'stryker.config.json'), '--mutate', files.join(',')];
-  const { tests, lastTests } = areas[area];
-  // The samples of the faults and races must be the same for each mutant.
-  const seeds = { FAULTS_SEED: '1', RACES_SEED: '1' };
-  run(command, project, { MUTATION_TESTS: tests.join(), MUTATION_LAST_TESTS: lastTests.join(), ...seeds });
+  const { tests, lastTests, share } = areas[area];
+  run(command, project, {
+    MUTATION_TESTS: tests.join(),
+    MUTATION_LAST_TESTS: lastTests.join(),
+    MUTATION_SHARE: String(share),
+    // The samples of the faults and races must be the same for each mutant.
+    FAULTS_SEED: '1',
+    RACES_SEED: '1',
+  });
   const scores = scoresOf(JSON.parse(readFileSync(report, 'utf8')) as Report);
   writeScores({ ...readScores(), ...scores });
   const rows = Object.entries(scores).map(([file, { mutants, killed }]) => [file, mutants, killed]);

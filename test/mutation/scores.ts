@@ -8,7 +8,8 @@ const file = join(import.meta.dirname, 'scores.json');
 
 /**
  * The files to mutate, and the tests of which one must fail for each mutant, by the folder of the files. The last tests take long, so
- * they run only for the mutants that the others let survive.
+ * they run only for the mutants that the others let survive. The share is the part of the duration of all tests that those of one
+ * mutant may take. It is small where these tests are next to the code, and all of them take minutes.
  */
 export const areas = {
   lambdas: {
@@ -20,9 +21,10 @@ export const areas = {
       'test/openapi/document.test.ts',
     ],
     lastTests: ['test/faults/faults.test.ts', 'test/faults/races.test.ts'],
+    share: 0.5,
   },
-  lib: { files: 'lib/**/*.ts', tests: ['test/lib/**/*.test.ts'], lastTests: [] },
-  local: { files: 'local/**/*.ts', tests: ['test/local/**/*.test.ts'], lastTests: [] },
+  lib: { files: 'lib/**/*.ts', tests: ['test/lib/**/*.test.ts'], lastTests: [], share: 0.5 },
+  local: { files: 'local/**/*.ts', tests: ['test/local/**/*.test.ts'], lastTests: [], share: 0.1 },
 } as const;
 export type Area = keyof typeof areas;
 
