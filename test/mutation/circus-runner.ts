@@ -149,13 +149,15 @@ class CircusRunner implements TestRunner {
       if (event.name === 'hook_start') stryker.currentTestId ??= importOf(file);
       if (event.name === 'test_start') {
         stryker.currentTestId = idOf(event.test);
-        expect.setState({ currentTestName: nameOf(event.test) });
+        expect.setState({ currentTestName: nameOf(event.test), suppressedErrors: [] });
         // The first failure kills the mutant.
         if (failed || (selected && !selected.has(idOf(event.test)))) event.test.mode = 'skip';
       }
       if (event.name === 'test_done') {
         stryker.currentTestId = importOf(file);
-        const { errors, duration } = event.test;
+        const { duration } = event.test;
+        // A snapshot that differs throws nothing, but adds its error to this state.
+        const errors = [...event.test.errors, ...expect.getState().suppressedErrors];
         const result = { id: idOf(event.test), name: idOf(event.test), timeSpentMs: duration ?? 0 };
         failed ||= errors.length > 0 && stryker.activeMutant !== undefined;
         results.push(

@@ -19,7 +19,7 @@ import {
 /**
  * Runs Stryker, which changes the code in one place after another, and checks that a test fails. Then records the scores in
  * `scores.json`. The arguments select files or folders, for example `lambdas/http/patch.ts` or `local/ses`. Without arguments, runs
- * all files of `lambdas`, because those of `lib` and `local` take hours. With `--changed`, leaves out the files that have not changed
+ * all files of `lambdas`. Those of `lib` and `local` take an hour. With `--changed`, leaves out the files that have not changed
  * since their last run. Fails if the tests kill too few mutants of `lambdas`.
  */
 
