@@ -46,7 +46,8 @@ async function startWithTables(): Promise<void> {
 }
 
 function kill(): number {
-  const [pid = 0] = processesWith(file);
+  const [pid] = processesWith(file);
+  if (pid === undefined) throw new Error('The database has no process.');
   process.kill(pid, 'SIGKILL');
   return pid;
 }
