@@ -96,7 +96,8 @@ export class Synthesizer {
         ...this.synthesis.settings,
         'aws:cdk:enable-asset-metadata': true,
         'aws:cdk:enable-path-metadata': true,
-        // What these leave out takes a fifth of the synthesis, and only error messages and usage statistics of `cdk deploy` need it.
+        // The data that these settings omit takes a fifth of the synthesis. Only `cdk deploy` uses it, in its error messages and
+        // usage statistics.
         'aws:cdk:disable-creation-stack-traces': true,
         '@aws-cdk/core:enableAdditionalMetadataCollection': false,
       }),

@@ -45,7 +45,7 @@ const snapshotFormat = { escapeString: false, printBasicPrototype: false };
 /** The ID of a test that represents the import and the hooks of a file. */
 const importOf = (file: string) => `${file} (import)`;
 
-/** The share of the dry run's duration that the test files of one mutant may take. */
+/** See `areas`. */
 const shareOfMutant = Number(process.env.MUTATION_SHARE);
 
 /** The files with the tests that run last. */

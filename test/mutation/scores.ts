@@ -8,8 +8,8 @@ const file = join(import.meta.dirname, 'scores.json');
 
 /**
  * The files to mutate, and the tests of which one must fail for each mutant, by the folder of the files. The last tests take long, so
- * they run only for the mutants that the others let survive. The share is the part of the duration of all tests that those of one
- * mutant may take. It is small where these tests are next to the code, and all of them take minutes.
+ * they run only for the mutants that the others let survive. `share` is the share of the other tests' duration that those of one mutant
+ * may take. The nearest tests run first, so a small share is enough for `local`, which has its tests in folders of the same names.
  */
 export const areas = {
   lambdas: {
