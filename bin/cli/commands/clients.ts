@@ -3,9 +3,11 @@ import {
   revokeClient as revokeInDomain,
   rotateClientSecret,
 } from '../../../lambdas/domain/access/clients.ts';
-import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
+import { findAccessItem, listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
+import { newClientId } from '../../../lambdas/domain/access/keys.ts';
 import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import type { OperatorRun } from '../command.ts';
+import { UsageError } from '../errors.ts';
 import { checkName, newContext } from './parameters.ts';
 
 export const listClients: OperatorRun = async () =>
@@ -16,8 +18,7 @@ export const getClient: OperatorRun = async (_, id: string) => {
   return { client_id: id, created };
 };
 
-export const createClient: OperatorRun = async (_, id: string) =>
-  newClient(checkName(id), { replace: false });
+export const createClient: OperatorRun = async (_, id: string) => newClient(id, { replace: false });
 
 export const rotateClient: OperatorRun = async (_, id: string) => ({
   client_id: checkName(id),
@@ -33,12 +34,22 @@ export const revokeClient: OperatorRun = async (_, id: string) => {
  * First creates a signing key if there is none, because the client could not get tokens without one.
  *
  * @param options `replace` gives an existing client a new secret
+ * @throws UsageError if the ID is not valid for a new client
  * @throws AlreadyExists if the client exists, unless `replace` is true
  */
 export async function newClient(
   id: string,
   options: { readonly replace: boolean },
 ): Promise<{ client_id: string; client_secret: string }> {
+  checkName(id);
+  if (!newClientId.test(id) && !(options.replace && (await exists(id))))
+    throw new UsageError(
+      `"${id}" cannot be the ID of a client: some OAuth libraries send + as a space. Choose an ID without +.`,
+    );
   await ensureKey(() => newContext());
   return { client_id: id, client_secret: await createInDomain(id, options, newContext()) };
+}
+
+async function exists(id: string): Promise<boolean> {
+  return (await findAccessItem('client', id, newContext())) !== undefined;
 }

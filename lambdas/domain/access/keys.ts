@@ -7,6 +7,14 @@ export type AccessItemType = 'user' | 'client' | 'grant';
 /** The names of users and clients. RFC 7617 permits no colon in a user ID. */
 export const accessName = /^[A-Za-z0-9._@+-]{1,64}$/;
 
+/**
+ * The IDs of new clients. The token endpoint form-decodes Basic credentials, so a `+` from a library that does not encode them
+ * becomes a space. Clients of earlier versions can have a `+`.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 RFC 6749 section 2.3.1}
+ */
+export const newClientId = /^[A-Za-z0-9._@-]{1,64}$/;
+
 export function grantName(user: string, client: string): string {
   return `${user}/${client}`;
 }

@@ -35,6 +35,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { operatorGroups } from '../../../bin/cli/command-tree.ts';
 import { localTime } from '../../../bin/cli/output.ts';
+import { createClient } from '../../../lambdas/domain/access/clients.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
@@ -185,6 +186,32 @@ test('access create creates a user, a client, a grant and a credential, or nothi
     'clients revoke half --yes',
     'users revoke tester --yes',
   ));
+
+describe('a client ID with +', () => {
+  const refusal =
+    '2: "a+b" cannot be the ID of a client: some OAuth libraries send + as a space. Choose an ID without +.';
+
+  test.each(['clients create a+b', 'access create a+b', 'access create a+b --replace --yes'])(
+    'is refused by %s, which creates nothing',
+    async (command) => {
+      expect(await failure(`${command} --reveal`)).toBe(refusal);
+      expect([await json('clients list'), await json('users list')]).toEqual([[], []]);
+    },
+  );
+
+  test('of an earlier version can be rotated, replaced and revoked', async () => {
+    await createClient('a+b', { replace: false }, currentContext());
+    await json('clients rotate a+b --yes --reveal');
+    expect(await json('access create a+b --replace --yes --reveal')).toMatchObject({ client_id: 'a+b' });
+    for (const command of ['grants revoke a+b a+b', 'clients revoke a+b', 'users revoke a+b'])
+      await json(`${command} --yes`);
+  });
+});
+
+test('a user name can have +, which Basic credentials do not encode', async () => {
+  await json('users create jane+dogs@example.com --reveal');
+  await json('users revoke jane+dogs@example.com --yes');
+});
 
 test('keys are rotated, listed and shown', async () => {
   const { kid, signs_from } = await json('keys rotate');
