@@ -20,9 +20,9 @@ export interface Request<Body = unknown> {
   bytes(): Buffer;
   /** Empty if the route does not have the parameter. */
   parameter(name: string): string;
-  /** The last value if the parameter is repeated. */
+  /** If the parameter is repeated, the last value, as in API Gateway's events. */
   query(name: string): string | undefined;
-  /** Ignores the case of the name, and joins repeated values with commas. */
+  /** See `headerOf`. */
   header(name: string): string | undefined;
 }
 
@@ -44,13 +44,6 @@ export function requestOf<Body>(
   context: RequestContext,
   timeLeftMs: () => number,
 ): Request<Body> {
-  const header = (name: string) => {
-    const fields = Object.entries(event.multiValueHeaders ?? {});
-    const values = fields.flatMap(([field, lines = []]) =>
-      field.toLowerCase() === name.toLowerCase() ? lines : [],
-    );
-    return values.length > 0 ? values.join(', ') : undefined;
-  };
   return {
     context,
     timeLeftMs,
@@ -62,7 +55,7 @@ export function requestOf<Body>(
     bytes: () => bytesOf(event),
     parameter: (name) => event.pathParameters?.[name] ?? '',
     query: (name) => event.queryStringParameters?.[name],
-    header,
+    header: (name) => headerOf(event, name),
   };
 }
 

@@ -38,7 +38,7 @@ export class RequestAuthorizer {
     event: APIGatewayProxyEvent,
     invoke: Invoke,
   ): Promise<APIGatewayProxyEvent['requestContext']['authorizer']> {
-    const identity = headerOf(event, identityHeader);
+    const identity = identityOf(event, identityHeader);
     if (!identity) throw new GatewayError('UNAUTHORIZED');
     const { stage, httpMethod, apiId } = event.requestContext;
     const methodArn = arn('execute-api', `${apiId}/${stage}/${httpMethod}${event.path}`);
@@ -60,8 +60,12 @@ export class RequestAuthorizer {
   }
 }
 
-function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+/** AWS does not document which of several values identifies a cached result. Here, all of them do, because the function sees all. */
+function identityOf({ multiValueHeaders }: APIGatewayProxyEvent, header: string): string {
+  const values = Object.entries(multiValueHeaders).flatMap(([name, lines = []]) =>
+    name.toLowerCase() === header ? lines : [],
+  );
+  return values.join(', ');
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { sampleEvent } from '../../tools/invocation.ts';
 
@@ -260,17 +260,6 @@ export function eventOf(name: string, dogs: readonly string[]): fc.Arbitrary<API
         },
       } as APIGatewayProxyEvent;
     });
-}
-
-/** Returns an event for the authorizer, with the credentials in the named header and with other headers. */
-export function authorizerEvent(
-  name: string,
-  value: string | undefined,
-  others: Readonly<Record<string, string>> | null,
-): APIGatewayRequestAuthorizerEvent {
-  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
-  const headers = value === undefined ? others : { ...others, [name]: value };
-  return { ...event, headers };
 }
 
 const base64url = (content: string) => Buffer.from(content).toString('base64url');

@@ -11,6 +11,7 @@ import { postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { ensureKey, signingKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { context, sampleEvent } from '../../tools/invocation.ts';
+import { authorizerEvent } from '../support/authorizer-event.ts';
 import { acceptBark } from '../support/barks.ts';
 import { basic } from '../support/client.ts';
 import { currentContext as newContext } from '../support/context.ts';
@@ -21,15 +22,7 @@ import { handlers } from '../support/invoke-route.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { countUnhandledRejections } from '../support/rejections.ts';
 import { occurrenceOf } from '../support/schedules.ts';
-import {
-  anyEvent,
-  authorizerEvent,
-  eventOf,
-  nearlyThe,
-  noCredentials,
-  text,
-  withValue,
-} from './arbitrary.ts';
+import { anyEvent, eventOf, nearlyThe, noCredentials, text, withValue } from './arbitrary.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { defectsOf } from './response.ts';
 
@@ -131,7 +124,11 @@ describe('the authorizer', () => {
   test('throws "Unauthorized" for invalid credentials, with any other headers', async () => {
     const others = fc.option(fc.dictionary(text, text, { maxKeys: 3 }));
     const name = fc.constantFrom('Authorization', 'authorization', 'AUTHORIZATION');
-    const events = fc.tuple(name, noCredentials(kid), others).map((parts) => authorizerEvent(...parts));
+    const events = fc
+      .tuple(name, noCredentials(kid), others)
+      .map(([field, value, more]) =>
+        authorizerEvent(value === undefined ? more : { ...more, [field]: value }),
+      );
     const check = async (event: ReturnType<typeof authorizerEvent>) => {
       const { response, thrown } = await outcomeOf(authorizer(event, lambda));
       expect({ response, thrown: String(thrown) }).toEqual({ thrown: 'Error: Unauthorized' });
@@ -146,7 +143,7 @@ describe('the authorizer', () => {
       { maxKeys: 3 },
     );
     const check = async (more: Record<string, string>) => {
-      const event = authorizerEvent('Authorization', basic('jane', password), more);
+      const event = authorizerEvent({ ...more, Authorization: basic('jane', password) });
       expect(await authorizer(event, lambda)).toMatchObject({
         principalId: 'jane',
         policyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow' }] },

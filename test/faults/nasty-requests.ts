@@ -163,6 +163,8 @@ function nastyHeaders(to: Writer): NastyRequests {
     'a host with a user': [to.bytes(start, [`Host: user@${host}`, authorized, close]), 421],
     'a host with a path': [to.bytes(start, [`Host: ${host}/x`, authorized, close]), 421],
     'valid credentials and invalid ones': [to.bytes(start, [own, authorized, wrong, close]), 401],
+    'invalid credentials and valid ones': [to.bytes(start, [own, wrong, authorized, close]), 401],
+    'the same valid credentials twice': [to.bytes(start, [own, authorized, authorized, close]), 401],
     'credentials of two schemes': [to.bytes(start, [own, authorized, 'Authorization: Bearer x', close]), 401],
     'two entity tags that no dog has': [to.get(dog, 'If-None-Match: "a"', 'If-None-Match: "b"'), 200],
     'an invalid If-None-Match': [to.get(dog, 'If-None-Match: "a', 'If-None-Match: b"'), 400],
@@ -170,6 +172,11 @@ function nastyHeaders(to: Writer): NastyRequests {
     'two If-Match headers, one of them *': [to.send('DELETE', '', '', 'If-Match: "a"', 'If-Match: *'), 400],
     'two dates': [to.send('PATCH', '', '{}', json, 'If-Unmodified-Since: x', 'If-Unmodified-Since: y'), 403],
     'two types': [to.send('POST', 'bark', '{}', json, 'Content-Type: text/plain'), 415],
+    'two types, of which the last is supported': [
+      to.send('POST', 'bark', '{}', 'Content-Type: text/plain', json),
+      415,
+    ],
+    'two types, in a PUT': [to.send('PUT', '', '{}', 'Content-Type: text/plain', json), 415],
     'a type of 7,000 parameters': [to.send('POST', 'bark', '{}', `${json}${';a=b'.repeat(1_700)}`), 201],
     'a preference of 7,000 commas': [
       to.send('POST', 'bark', '{}', json, `Prefer: ${','.repeat(7_000)}`),
@@ -186,6 +193,8 @@ function nastyHeaders(to: Writer): NastyRequests {
     'a field of 1 MB': [value('a'.repeat(1024 * 1024)), 431],
     '500 fields': [to.get(dog, ...Array.from({ length: 500 }, (_, i) => `X${i}: a`)), 200],
     'ten thousand fields': [to.get(dog, ...Array.from({ length: 10_000 }, (_, i) => `X${i}: a`)), 431],
+    'two keys': [to.send('POST', 'bark', '{}', json, 'Idempotency-Key: "a"', 'Idempotency-Key: "b"'), 400],
+    'two pages': [to.get('/v1/dogs/?limit=0&limit=1'), 200],
     'an expectation': [to.send('POST', 'bark', '{}', json, 'Expect: 100-continue'), 201],
   });
 }

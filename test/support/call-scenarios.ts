@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { deleteDog as removeDog } from '../../lambdas/domain/dogs/delete.ts';
@@ -14,8 +13,9 @@ import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts';
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
-import { context, sampleEvent } from '../../tools/invocation.ts';
+import { context } from '../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
+import { authorizerEvent } from './authorizer-event.ts';
 import { acceptBark } from './barks.ts';
 import { recordCall, unrecorded } from './call-recorder.ts';
 import { basic } from './client.ts';
@@ -215,8 +215,7 @@ const publishing = (table: 'dogs' | 'barks') =>
   );
 
 function authorize(authorization: string) {
-  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
-  return authorizer({ ...event, headers: { Authorization: authorization } }, context());
+  return authorizer(authorizerEvent({ Authorization: authorization }), context());
 }
 
 const grantee = () => createAccess(newContext);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { database } from '../../../lambdas/domain/platform/dynamodb.ts';
 import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as authorizer } from '../../../lambdas/jobs/authorizer.ts';
-import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { context } from '../../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from '../../support/access.ts';
+import { authorizerEvent } from '../../support/authorizer-event.ts';
 import { basic } from '../../support/client.ts';
 import { secrets } from '../../support/faults.ts';
 import { again, request, type Scenario, type Subject } from '../scenario.ts';
@@ -65,9 +65,8 @@ async function allOfAccess(): Promise<unknown[]> {
 }
 
 function authorize(authorization: string): Subject['act'] {
-  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
-  const headers = { ...event.headers, Authorization: authorization };
-  return (limit) => authorizer({ ...event, headers }, context(1_000 + limit));
+  const event = authorizerEvent({ Authorization: authorization });
+  return (limit) => authorizer(event, context(1_000 + limit));
 }
 
 const contextAt = (now: number) => () => ({ now, signal: new AbortController().signal });

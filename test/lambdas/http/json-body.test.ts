@@ -31,6 +31,15 @@ test.each([
   expect(reached).toEqual([document]);
 });
 
+test.each([[['text/plain', 'application/json']], [['application/json', 'application/json']]])(
+  'A body with the types %j gets 415, because there must be only one',
+  async (types) => {
+    const multiValueHeaders = { 'Content-Type': types };
+    const response = await invoke(handler, 'PostBarks', { body: '{}', multiValueHeaders });
+    expect([response.statusCode, reached]).toEqual([415, []]);
+  },
+);
+
 test('A body in Base64 that is not JSON gets a response with the position of the error', async () => {
   const body = Buffer.from('{"é":x}').toString('base64');
   expect((await invoke(handler, 'PostBarks', { body, isBase64Encoded: true })).json()).toMatchObject({

@@ -8,9 +8,29 @@ test('the user is the one that the authorizer named', () => {
   expect(requestOf(sampleEvent('PostBarks'), undefined, context, () => 8_000).user).toBe('dog-lover');
 });
 
-test('header() joins repeated headers, even if the case of their names differs', () => {
-  const event = { ...sampleEvent('PostBarks'), multiValueHeaders: { Prefer: ['a', 'b'], prefer: ['c'] } };
-  expect(requestOf(event, undefined, context, () => 8_000).header('Prefer')).toBe('a, b, c');
+test.each<[string, object, string | undefined]>([
+  ['joins repeated headers', { multiValueHeaders: { Prefer: ['a', 'b'], prefer: ['c'] } }, 'a, b, c'],
+  [
+    'ignores the last values if there are all values',
+    { headers: { Prefer: 'b' }, multiValueHeaders: { Prefer: ['a', 'b'] } },
+    'a, b',
+  ],
+  ['joins the last values if there are only these', { headers: { Prefer: 'a', prefer: 'c' } }, 'a, c'],
+  [
+    'returns undefined without the header',
+    { headers: null, multiValueHeaders: { Preferred: ['a'] } },
+    undefined,
+  ],
+])('header() %s', (_, fields, expected) => {
+  const event = { ...sampleEvent('PostBarks'), headers: {}, multiValueHeaders: null, ...fields };
+  const request = requestOf(event as unknown as APIGatewayProxyEvent, undefined, context, () => 8_000);
+  expect(request.header('Prefer')).toBe(expected);
+});
+
+test('query() returns the last of several values', () => {
+  const queryStringParameters = { limit: '2' };
+  const event = { ...sampleEvent('ListDogs'), queryStringParameters };
+  expect(requestOf(event, undefined, context, () => 8_000).query('limit')).toBe('2');
 });
 
 describe('baseUrl', () => {
@@ -18,7 +38,7 @@ describe('baseUrl', () => {
     const event = sampleEvent<APIGatewayProxyEvent>('PostBarks');
     const changed = {
       ...event,
-      headers: { ...event.headers, ...headers },
+      multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
       requestContext: { ...event.requestContext, ...requestContext },
     };
     return requestOf(changed, undefined, context, () => 8_000).baseUrl;

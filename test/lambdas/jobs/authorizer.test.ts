@@ -1,22 +1,17 @@
-import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { signAccessToken } from '../../../lambdas/domain/tokens/access-token.ts';
 import { ensureKey, signingKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
 import { handler } from '../../../lambdas/jobs/authorizer.ts';
-import { context, sampleEvent } from '../../../tools/invocation.ts';
+import { context } from '../../../tools/invocation.ts';
+import { authorizerEvent } from '../../support/authorizer-event.ts';
 import { currentContext } from '../../support/context.ts';
 import { calls, plan, reset, useFunctions } from '../../support/faults.ts';
 
 useFunctions();
 
-function authorize(authorization: string | undefined, name = 'Authorization') {
-  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
-  const { Authorization: _, ...headers } = event.headers ?? {};
-  return handler(
-    { ...event, headers: { ...headers, ...(authorization !== undefined && { [name]: authorization }) } },
-    context(),
-  );
+function authorize(authorization: string | readonly string[] | undefined, name = 'Authorization') {
+  return handler(authorizerEvent(authorization === undefined ? {} : { [name]: authorization }), context());
 }
 
 function basic(name: string, password: string): string {
@@ -71,6 +66,26 @@ describe('The authorizer', () => {
     await expect(authorize(authorization)).rejects.toThrow(unauthorized);
   });
 
+  test('refuses several Authorization headers, even if each of them, the first or the last is valid', async () => {
+    const valid = basic('jean', await createUser('jean', once, currentContext()));
+    for (const values of [
+      [valid, valid],
+      [valid, 'foo'],
+      ['foo', valid],
+      [valid, ''],
+      ['', valid],
+    ])
+      await expect(authorize(values)).rejects.toThrow(unauthorized);
+    const event = authorizerEvent({ Authorization: valid, authorization: valid });
+    await expect(handler(event, context())).rejects.toThrow(unauthorized);
+  });
+
+  test('reads an event without multiValueHeaders, as some emulators send it', async () => {
+    const password = await createUser('jill', once, currentContext());
+    const event = { ...authorizerEvent({ Authorization: basic('jill', password) }), multiValueHeaders: null };
+    expect(await handler(event, context())).toMatchObject({ principalId: 'jill' });
+  });
+
   test('makes the same calls for an unknown user, for a wrong password and for one with a colon', async () => {
     for (const [name, password] of [
       ['unknown', 'x'],
@@ -95,8 +110,10 @@ test('A password has 256 bits', async () => {
 });
 
 test('A request whose method the client may have overridden is not authorized, even with valid credentials', async () => {
-  const event = sampleEvent<APIGatewayRequestAuthorizerEvent>('Authorizer');
   const password = await createUser('jane', { replace: true }, currentContext());
-  const headers = { Authorization: basic('jane', password), 'X-HTTP-Method-Override': 'DELETE' };
-  await expect(handler({ ...event, headers }, context())).rejects.toThrow(unauthorized);
+  const event = authorizerEvent({
+    Authorization: basic('jane', password),
+    'X-HTTP-Method-Override': 'DELETE',
+  });
+  await expect(handler(event, context())).rejects.toThrow(unauthorized);
 });
