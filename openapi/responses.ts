@@ -159,7 +159,7 @@ const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, strin
 
 const descriptions: Readonly<Record<number, string>> = {
   400: 'If-Match or If-None-Match is malformed, or the request has an X-HTTP-Method-Override header.',
-  401: 'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header.',
+  401: 'The credentials are missing or wrong, or the request has several Authorization headers or an X-HTTP-Method-Override header.',
   403: 'The credentials do not allow the request, or the firewall blocked it.',
   413: `The request is too large. ${gatewayTooLarge}`,
   429: 'The service is receiving too many requests, or the request quota is exhausted.',

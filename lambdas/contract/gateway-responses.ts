@@ -13,10 +13,11 @@ export interface GatewayResponse {
  */
 export const gatewayResponses: readonly GatewayResponse[] = [
   {
+    // One text for all reasons, because API Gateway does not pass on the authorizer's. The most common reason is first.
     type: 'UNAUTHORIZED',
     status: 401,
     detail:
-      'The credentials are missing or wrong, or the request has an X-HTTP-Method-Override header. Send valid user credentials, and do not send this header.',
+      'The user name or the password is wrong, the access token is invalid or expired, or the credentials are missing. Send valid credentials in a single Authorization header, and no X-HTTP-Method-Override header.',
     headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
     needsAuthorizer: true,
   },
