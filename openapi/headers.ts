@@ -93,8 +93,8 @@ export const headers = {
     example: 'Accept, Prefer',
   },
   'Accept-Post': {
-    description: 'The media types that the service accepts in a POST to this path.',
-    required: true,
+    description:
+      'The media types that the service accepts in a POST to this path. The field is absent if API Gateway refused the request.',
     schema: text,
     example: 'application/json',
   },
@@ -105,8 +105,8 @@ export const headers = {
     example: 'application/json, application/merge-patch+json',
   },
   Accept: {
-    description: 'The media types that the service accepts in a PUT to this path.',
-    required: true,
+    description:
+      'The media types that the service accepts in a PUT to this path. The field is absent if API Gateway refused the request.',
     schema: text,
     example: 'application/json',
   },

@@ -28,8 +28,8 @@ export const overLimit: Response = problem(
   gatewayDetailsOf(429, 'user'),
 );
 
-/** Functions and API Gateway both use this detail in a 415 response. */
-const notJsonByType = 'The request body must be JSON. Send it with Content-Type: application/json.';
+/** The detail of API Gateway's 415 response, by example name. */
+export const undecodable = { undecodable: String(gatewayDetailsOf(415, 'public').unsupportedMediaType) };
 
 /**
  * For an operation that accepts a JSON body.
@@ -53,10 +53,13 @@ export function jsonBodyProblems(
     400: problem(400, 'The body is not valid JSON, or a header field is malformed.', problems),
     415: problem(
       415,
-      'The Content-Type is not JSON.',
-      { 'unsupported-media-type': notJsonByType },
+      'The Content-Type is not JSON, or the body does not have the coding in Content-Encoding.',
+      {
+        'unsupported-media-type':
+          'The request body must be JSON. Send it with Content-Type: application/json.',
+      },
       { [acceptHeader]: header(acceptHeader) },
-      { refusedByApiGateway: notJsonByType },
+      undecodable,
     ),
   };
 }

@@ -46,7 +46,8 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   {
     type: 'UNSUPPORTED_MEDIA_TYPE',
     status: 415,
-    detail: 'The request body must be JSON. Send it with Content-Type: application/json.',
+    detail:
+      'API Gateway cannot decode the request body. Send the body without Content-Encoding, or compress it with gzip or deflate.',
   },
   {
     type: 'THROTTLED',

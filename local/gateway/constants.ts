@@ -85,6 +85,7 @@ export const gatewayErrors = {
   MISSING_AUTHENTICATION_TOKEN: error(403, 'MissingAuthenticationToken', 'Missing Authentication Token'),
   REQUEST_TOO_LARGE: error(413, 'RequestTooLarge', 'Request Too Long'),
   UNAUTHORIZED: error(401, 'Unauthorized', 'Unauthorized'),
+  UNSUPPORTED_MEDIA_TYPE: error(415, 'BadRequest', 'Unsupported Media Type'),
 };
 
 function error(status: number, name: string, message: string | null) {

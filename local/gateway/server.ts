@@ -14,7 +14,7 @@ import { type Clock, systemClock } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { InUseError, UserError } from '../platform/user-error.ts';
 import type { ApiModel } from './api-model.ts';
-import { compressed } from './compression.ts';
+import { compressed, decompressed } from './compression.ts';
 import { methodOverride } from './constants.ts';
 import { GatewayError, responseToError } from './gateway-errors.ts';
 import { fieldOf, type HttpResponse, problemDetailOf } from './http-response.ts';
@@ -218,7 +218,7 @@ export class Gateway {
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503, 'Starting');
     const target = targetOf(request);
     if (!this.isOwnHost(target.host, request.socket)) throw new GatewayError('DEFAULT_4XX', 421);
-    const body = await readBody(request);
+    const body = await decompressed(request, await readBody(request));
     const httpMethod = request.headersDistinct[methodOverride]?.at(-1) || (request.method ?? '');
     const match = api.match(httpMethod, segmentsOf(target.path));
     if (!match) throw new GatewayError('MISSING_AUTHENTICATION_TOKEN');

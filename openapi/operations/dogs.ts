@@ -16,6 +16,7 @@ import {
   notFound,
   overLimit,
   pageProblems,
+  undecodable,
 } from '../problems.ts';
 import { falsePrecondition, malformedEntityTags, problem, response } from '../responses.ts';
 import { documentOf } from '../schemas.ts';
@@ -155,6 +156,7 @@ export const dogOperations = {
         { 'Accept-Patch': header('Accept-Patch') },
       ),
       404: notFound(),
+      415: problem(415, 'The body does not have the coding in Content-Encoding.', {}, {}, undecodable),
       429: overLimit,
     },
   },

@@ -1,5 +1,5 @@
 import { header } from '../headers.ts';
-import { fieldErrors } from '../problems.ts';
+import { fieldErrors, undecodable } from '../problems.ts';
 import { problem, response } from '../responses.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
@@ -73,12 +73,13 @@ export const mailOperations = {
       404: noSubscription,
       415: problem(
         415,
-        'The Content-Type is not that of a form.',
+        'The Content-Type is not that of a form, or the body does not have the coding in Content-Encoding.',
         {
           'unsupported-media-type':
             'The request body must be a form. Send it with Content-Type: application/x-www-form-urlencoded or multipart/form-data.',
         },
         { 'Accept-Post': header('Accept-Post') },
+        undecodable,
       ),
       422: problem(422, 'The form has neither field.', {
         'invalid-body': fieldErrors({ '/List-Unsubscribe': 'must be One-Click' }),

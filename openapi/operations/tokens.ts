@@ -144,15 +144,18 @@ export const tokenOperations = {
       413: tokenError(`The request is too large. ${gatewayTooLarge}`, {
         tooLarge: ['invalid_request', tooLarge],
       }),
-      415: tokenError(
-        'The Content-Type is neither application/x-www-form-urlencoded nor application/json.',
-        {
-          unsupportedType: [
-            'invalid_request',
-            'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
-          ],
-        },
-        { 'Accept-Post': header('Accept-Post') },
+      415: orGatewayProblem(
+        415,
+        tokenError(
+          'The Content-Type is neither application/x-www-form-urlencoded nor application/json, or the body does not have the coding in Content-Encoding.',
+          {
+            unsupportedType: [
+              'invalid_request',
+              'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
+            ],
+          },
+          { 'Accept-Post': header('Accept-Post') },
+        ),
       ),
       ...failures,
     },

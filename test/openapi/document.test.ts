@@ -173,6 +173,7 @@ describe('The OpenAPI document', () => {
       Object.values(('$ref' in one ? {} : one.content)?.['application/problem+json']?.examples ?? {}),
     );
     expect(problems.map(({ value }) => value)).toEqual([
+      expect.objectContaining({ status: 415, type: 'about:blank' }),
       expect.objectContaining({ status: 500, type: 'about:blank' }),
       expect.objectContaining({ status: 503, type: 'about:blank' }),
     ]);

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
@@ -509,6 +509,9 @@ describe('The compression of a response', () => {
     ['', null],
     ['*', null],
     ['identity, gzip;q=0.5', null],
+    ['br, gzip', null],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['constructor', null],
   ])('to Accept-Encoding: %s is %s, and its ETag stays the same', async (accept, coding) => {
     serve({ minimumCompressionSize: 100 });
     expect(await reply(accept)).toEqual([coding, '"1"', text]);
@@ -523,6 +526,59 @@ describe('The compression of a response', () => {
   ])('is not changed for a response %s', async (_, served, response, method, coding, body) => {
     serve(served);
     expect(await reply('gzip', response, method)).toEqual([coding, '"1"', body]);
+  });
+});
+
+/* https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-make-request-with-compressed-payload.html */
+describe('The compression of a request', () => {
+  const text = 'wau 🐕 '.repeat(20);
+  const post = (coding: string | string[], body: Buffer) =>
+    call('/open', { method: 'POST', headers: { 'Content-Encoding': coding }, body });
+  const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024 + 1));
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['GZip', gzipSync(text)],
+    ['gzip', Buffer.concat([gzipSync(text.slice(0, 50)), gzipSync(text.slice(50))])],
+    ['deflate', deflateSync(text)],
+    ['identity', Buffer.from(text)],
+    ['', Buffer.from(text)],
+  ])('%s is removed, and the function receives the header unchanged', async (coding, body) => {
+    expect((await post(coding, body)).status).toBe(200);
+    const { headers, body: received, isBase64Encoded } = eventOf('Open');
+    expect([received, isBase64Encoded]).toEqual([text, false]);
+    expect(headers['Content-Encoding']).toBe(coding);
+  });
+
+  test('is removed from a body in chunks', async () => {
+    const headers = { 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' };
+    await call('/open', { method: 'POST', headers, body: gzipSync(text) });
+    expect(eventOf('Open').body).toBe(text);
+  });
+
+  test('of an empty document is an empty body', async () => {
+    await post('gzip', gzipSync(''));
+    expect(eventOf('Open').body).toBeNull();
+  });
+
+  test.each<[number, string, string | string[], Buffer]>([
+    [415, 'an unsupported coding', 'br', brotliCompressSync(text)],
+    [415, 'the name of a prototype', 'constructor', Buffer.from(text)],
+    [415, 'a body that is not compressed', 'gzip', Buffer.from(text)],
+    [415, 'a body with another coding', 'deflate', gzipSync(text)],
+    [415, 'deflate without the format of zlib', 'deflate', deflateRawSync(text)],
+    [415, 'a truncated body', 'gzip', gzipSync(text).subarray(0, -1)],
+    [415, 'several codings', 'deflate, gzip', gzipSync(deflateSync(text))],
+    [415, 'several headers', ['gzip', 'gzip'], gzipSync(gzipSync(text))],
+    [413, 'a body that becomes larger than 10 MB', 'gzip', bomb],
+  ])('causes %d for %s, even without credentials', async (status, _, coding, body) => {
+    const reply = await post(coding, body);
+    if (status === 415) expectProblem(reply, 415);
+    const name = status === 415 ? 'BadRequestException' : 'RequestTooLargeException';
+    expect([reply.status, reply.headers['x-amzn-errortype']]).toEqual([status, name]);
+    const guarded = { method: 'PUT', headers: { 'Content-Encoding': coding }, body };
+    expect((await call('/dogs/rex', guarded)).status).toBe(status);
+    expect(invocations).toEqual([]);
   });
 });
 
