@@ -51,6 +51,8 @@ function misplacedCredentials({ username, password }: Access): Readonly<Record<s
 
 const unauthorized: Refusal & Pick<Case, 'only'> = {
   status: 401,
+  detail:
+    'The user name or the password is wrong, the access token is invalid or expired, or the credentials are missing. Send valid credentials in a single Authorization header, and no X-HTTP-Method-Override header.',
   headers: { 'WWW-Authenticate': 'Basic realm="dogs", charset="UTF-8", Bearer realm="dogs"' },
   only: byGateway,
 };
