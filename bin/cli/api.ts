@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Credentials, type DogServiceClient, dogServiceClient } from '../../client/index.ts';
 import type { CommandContext, Options } from './command.ts';
-import { localFile, outputsOf, readOperatorFile } from './deployment.ts';
+import { outputsOf, readLocalFile, readOperatorFile } from './deployment.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 
 interface Service {
@@ -31,7 +30,11 @@ export async function serviceOf(options: Options): Promise<Service> {
   const stack = options.stack || DOGS_STACK;
   if (stack) return { baseUrl: checkUrl((await outputsOf(stack)).BaseUrl) };
   await readOperatorFile();
-  const { base_url, username, password } = JSON.parse(readFileSync(localFile('access.json'), 'utf8'));
+  const { base_url, username, password } = readLocalFile(
+    'access.json',
+    ['base_url', 'username', 'password'],
+    'Restore it from a backup. If you delete it, the next start creates a new password.',
+  );
   return { baseUrl: base_url, firstUser: { username, password } };
 }
 

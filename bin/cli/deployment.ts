@@ -108,12 +108,33 @@ export async function readOperatorFile(): Promise<OperatorFile> {
 
 function parseOperatorFile(file: string): OperatorFile {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    const content = JSON.parse(readFileSync(file, 'utf8'));
+    new URL(content.client.endpoint);
+    return content;
   } catch {
     throw new CommandFailed(
       `No service is running on this machine: ${file} cannot be read. Run npm start, or name a stack with --stack.`,
     );
   }
+}
+
+/**
+ * Reads the fields of a JSON file that the service on this machine wrote.
+ *
+ * @param remedy what to do if the file is missing or damaged
+ * @throws CommandFailed if the file cannot be read, or if one of the fields is not text
+ */
+export function readLocalFile<Field extends string>(
+  name: string,
+  fields: readonly Field[],
+  remedy: string,
+): Readonly<Record<Field, string>> {
+  try {
+    const content = JSON.parse(readFileSync(localFile(name), 'utf8'));
+    if (Object(content) === content && fields.every((field) => typeof content[field] === 'string'))
+      return content;
+  } catch {}
+  throw new CommandFailed(`${localFile(name)} is missing or damaged. ${remedy}`);
 }
 
 const proofTimeoutMs = 5_000;

@@ -244,9 +244,15 @@ export class StreamPoller {
 /** Without a valid checkpoint, the poller begins with the oldest record. */
 function readCheckpoint(file: string): Checkpoint {
   if (!existsSync(file)) return {};
-  const checkpoint = parseJson(readFileSync(file, 'utf8')) as Checkpoint | null | undefined;
-  if (!checkpoint) log(`${file} is damaged. The service delivers the stream records of the last day again.`);
-  return checkpoint ?? {};
+  const checkpoint = parseJson(readFileSync(file, 'utf8'));
+  if (isCheckpoint(checkpoint)) return checkpoint;
+  log(`${file} is damaged. The service delivers the stream records of the last day again.`);
+  return {};
+}
+
+function isCheckpoint(value: unknown): value is Checkpoint {
+  const isObject = Object(value) === value && !Array.isArray(value);
+  return isObject && Object.values(Object(value)).every((position) => /^\d+$/.test(String(position)));
 }
 
 function eventRecord(record: StreamRecord, { StreamArn }: Shard): EventRecord {

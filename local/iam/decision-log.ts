@@ -19,7 +19,7 @@ export class DecisionLog {
   private readonly writeFailures: WriteFailures;
 
   constructor(file: string) {
-    this.decisions = new JsonLines(file);
+    this.decisions = new JsonLines(file, isDecision);
     this.keys = new Set(this.decisions.read().map(keyOf));
     this.writeFailures = new WriteFailures(file);
   }
@@ -35,6 +35,16 @@ export class DecisionLog {
       this.writeFailures.report(error);
     }
   }
+}
+
+function isDecision(value: unknown): value is AuthorizationDecision {
+  const { caller, action, context, allowedBy } = Object(value);
+  return (
+    typeof caller === 'string' &&
+    typeof action === 'string' &&
+    Object(context) === context &&
+    Array.isArray(allowedBy)
+  );
 }
 
 function keyOf({ caller, action, context, allowedBy }: AuthorizationDecision): string {

@@ -64,11 +64,15 @@ export class DataDirectory {
   /**
    * Binds the folder to one stack, because the names of stored resources contain the stack's name. Safe to call again.
    *
-   * @throws UserError if the folder contains the data of another stack
+   * @throws UserError if the folder contains the data of another stack, or if its file `stack` is damaged
    */
   bindTo(stackName: string): void {
     const file = this.file('stack');
     const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : stackName;
+    if (!/^[\w-]+$/.test(known))
+      throw new UserError(
+        `${file} is damaged. If the folder contains the data of ${stackName}, delete this file, and then start again.`,
+      );
     if (known !== stackName)
       throw new UserError(
         `DATA_DIR ${this.path} contains the data of ${known}, not of ${stackName}. Set DATA_DIR to another folder.`,

@@ -14,22 +14,24 @@ import { log } from './log.ts';
 /** A file that only its owner can read, with one JSON document per line. */
 export class JsonLines<Item extends object> {
   private readonly file: string;
+  private readonly isItem: (value: unknown) => value is Item;
 
-  constructor(file: string) {
+  constructor(file: string, isItem: (value: unknown) => value is Item) {
     this.file = file;
+    this.isItem = isItem;
   }
 
-  /** Oldest first. Skips lines that a kill or a full disk left incomplete, and logs how many there are. */
+  /** Oldest first. Skips lines that are damaged, or that a kill or a full disk left incomplete, and logs how many there are. */
   read(): Item[] {
     const text = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
     const lines = text.split('\n').filter(Boolean);
-    const items = lines.map(parseJson).filter((item) => typeof item === 'object' && item !== null);
+    const items = lines.map(parseJson).filter(this.isItem);
     const skipped = lines.length - items.length;
     if (skipped > 0)
       log(
-        `${this.file} has ${skipped} incomplete ${skipped === 1 ? 'line' : 'lines'}, which the service skips.`,
+        `${this.file} has ${skipped} damaged or incomplete ${skipped === 1 ? 'line' : 'lines'}, which the service skips.`,
       );
-    return items as Item[];
+    return items;
   }
 
   append(item: Item): void {

@@ -10,6 +10,11 @@ const damaged = [sqliteCorrupt, 26];
 
 const headerBytes = 100;
 
+const logHeaderBytes = 32;
+
+/** For checksums of little-endian and of big-endian words. */
+const logMagic = [0x377f0682, 0x377f0683];
+
 export class Store extends DatabaseSync {
   run(sql: string, ...values: SQLInputValue[]): StatementResultingChanges {
     return this.prepare(sql).run(...values);
@@ -35,6 +40,7 @@ export function openStore(file: string, synchronous: 'NORMAL' | 'FULL' = 'NORMAL
   makePrivate(file);
   // SQLite would treat an empty file as a new database, and delete its write-ahead log.
   if (statSync(file).size < headerBytes) throw damageError(file, 'the file is too short');
+  checkLog(file);
   const store = new Store(file, { timeout: 3_000 });
   try {
     store.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
@@ -76,19 +82,37 @@ function checkPages(store: DatabaseSync): void {
 }
 
 /**
+ * Checks the header of the write-ahead log, because SQLite treats a log with an invalid header as empty.
+ *
+ * @throws UserError if the header is invalid
+ * @see {@link https://www.sqlite.org/fileformat.html#the_write_ahead_log The write-ahead log}
+ */
+function checkLog(file: string): void {
+  const log = `${file}-wal`;
+  if (!existsSync(log) || statSync(log).size < logHeaderBytes) return;
+  const magic = firstBytesOf(log, 4).readUInt32BE();
+  if (!logMagic.includes(magic)) throw damageError(log, 'its header is invalid');
+}
+
+/**
  * Checks that the file has all the pages that its header counts, because `quick_check` does not notice a truncated last page.
  *
  * @see {@link https://www.sqlite.org/fileformat.html#the_database_header The database header}
  */
 function checkSize(file: string): void {
-  const header = Buffer.alloc(headerBytes);
-  const descriptor = openSync(file, 'r');
-  readSync(descriptor, header);
-  closeSync(descriptor);
+  const header = firstBytesOf(file, headerBytes);
   // The largest page size, 65536, is stored as 1.
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   if (statSync(file).size < pageBytes * header.readUInt32BE(28))
     throw damage('the end of the file is missing');
+}
+
+function firstBytesOf(file: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, bytes);
+  closeSync(descriptor);
+  return bytes;
 }
 
 function damage(message: string): Error {

@@ -9,6 +9,15 @@ export interface Mail {
   readonly at: number;
 }
 
+export function isMail(value: unknown): value is Mail {
+  const { messageId, from, destination, subject, body, at } = Object(value);
+  const { to, cc, bcc } = Object(destination);
+  const { text, html } = Object(body);
+  const areLists = [to, cc, bcc].every(Array.isArray);
+  const texts = [messageId, from, subject, text, html, to, cc, bcc].flat();
+  return areLists && texts.every((one) => typeof one === 'string') && typeof at === 'number';
+}
+
 export interface MailPage {
   readonly emails: readonly Mail[];
   /** The number of matching emails that are newer than this page. */

@@ -1,5 +1,5 @@
 import { JsonLines } from '../platform/json-lines.ts';
-import { type Mail, type MailPage, recipientsOf } from './mail.ts';
+import { isMail, type Mail, type MailPage, recipientsOf } from './mail.ts';
 
 /** Letter case does not matter. */
 export interface MailFilter {
@@ -26,7 +26,7 @@ export class Mailbox {
   private readonly listeners = new Set<() => void>();
 
   constructor(file: string) {
-    this.file = new JsonLines(file);
+    this.file = new JsonLines(file, isMail);
     this.mails = this.file.read();
   }
 

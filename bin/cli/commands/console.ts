@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { linkFile, openInBrowser, redirectTo } from '../../browser.ts';
 import { serviceOf } from '../api.ts';
 import type { UserRun } from '../command.ts';
-import { localFile, readOperatorFile } from '../deployment.ts';
+import { localFile, readLocalFile, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
 /** Requests the link from a secret path: only the data directory's owner can read the path. */
@@ -35,7 +35,11 @@ export const openConsole: UserRun = async ({ options, print }) => {
 /** Returns undefined if the service on this machine has no sign-in links: see `addSignInPage`. */
 async function newLink(): Promise<string | undefined> {
   const { client } = await readOperatorFile();
-  const paths = JSON.parse(readFileSync(localFile('paths.json'), 'utf8'));
+  const paths: Readonly<Record<string, string>> = readLocalFile(
+    'paths.json',
+    [],
+    'Restart the service with npm start.',
+  );
   const response = await fetch(`${client.endpoint}${paths['sign-in']}`, { method: 'POST' });
   return response.ok ? response.text() : undefined;
 }

@@ -432,6 +432,29 @@ describe('the service', () => {
       expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* Run npm start/);
     });
 
+    test.each([
+      [
+        'operator.json',
+        'list',
+        /^1: No service is running on this machine: .*operator\.json cannot be read\. Run/,
+      ],
+      [
+        'access.json',
+        'list',
+        /^1: .*access\.json is missing or damaged\. Restore it from a backup\. If you delete it, .* new password\.$/,
+      ],
+      [
+        'paths.json',
+        'sign-in',
+        /^1: .*paths\.json is missing or damaged\. Restart the service with npm start\.$/,
+      ],
+    ])('is named in one sentence if its file %s is damaged', async (name, command, expected) => {
+      for (const content of ['\x1b[2J\xff', 'null', '5', ...(name === 'paths.json' ? [] : ['{}', '[]'])]) {
+        writeFileSync(join(directory, name), content, 'latin1');
+        expect(await failure(command)).toMatch(expected);
+      }
+    });
+
     test('has a sign-in link, which open passes to the browser in a file', async () => {
       const url = `${endpoint}/sign-in/once`;
       expect(await json('sign-in')).toEqual({ url });

@@ -276,14 +276,17 @@ describe('A restarted poller', () => {
     expect(await pollAgain()).toEqual(['a']);
   });
 
-  test.each(['', '{"shardId-1":"1"', 'null'])('begins at the start if its checkpoint is %j', async (text) => {
-    await processOne();
-    writeFileSync(checkpoint(), text);
-    expect(await pollAgain()).toEqual(['a']);
-    expect(cloud.logged).toEqual([
-      `${checkpoint()} is damaged. The service delivers the stream records of the last day again.`,
-    ]);
-  });
+  test.each(['', '{"shardId-1":"1"', 'null', '7', '[]', '{"shardId-1":7.5}', '{"shardId-1":"a"}'])(
+    'begins at the start if its checkpoint is %j',
+    async (text) => {
+      await processOne();
+      writeFileSync(checkpoint(), text);
+      expect(await pollAgain()).toEqual(['a']);
+      expect(cloud.logged).toEqual([
+        `${checkpoint()} is damaged. The service delivers the stream records of the last day again.`,
+      ]);
+    },
+  );
 
   test('begins at the oldest record if that of its checkpoint no longer exists', async () => {
     await processOne();

@@ -819,12 +819,15 @@ describe('The authorizer', () => {
   test.each([
     ['first', ['foo', 'me']],
     ['last', ['me', 'foo']],
-  ])('is invoked for several identities, of which the %s has a cached result, and the other one gets none', async (_, Authorization) => {
-    await afterRequestsOf('me');
-    await call('/dogs', { headers: { Authorization } });
-    expect(guarded()).toBe(2);
-    expect(await afterRequestsOf('foo')).toBe(3);
-  });
+  ])(
+    'is invoked for several identities, of which the %s has a cached result, and the other one gets none',
+    async (_, Authorization) => {
+      await afterRequestsOf('me');
+      await call('/dogs', { headers: { Authorization } });
+      expect(guarded()).toBe(2);
+      expect(await afterRequestsOf('foo')).toBe(3);
+    },
+  );
 
   test('is invoked again after another API is served, and for each request if nothing is cached', async () => {
     await afterRequestsOf('me');

@@ -49,6 +49,17 @@ describe('The folder of a service', () => {
     );
   });
 
+  test.each(['', '\x1b[2Jrandom\n\xff', 'a b'])(
+    'is not bound to a stack if its file with the name is damaged: %j',
+    (content) => {
+      const directory = hold();
+      writeFileSync(directory.file('stack'), content);
+      expect(messageOf(() => directory.bindTo('DogService-prod'))).toBe(
+        `${directory.file('stack')} is damaged. If the folder contains the data of DogService-prod, delete this file, and then start again.`,
+      );
+    },
+  );
+
   test('is created if it is missing, with access only for its owner', () => {
     hold();
     expect(modeOf(path)).toBe(0o700);

@@ -91,6 +91,25 @@ test('A store whose file was cut off is not opened, whatever its length', () => 
   }
 });
 
+test.each([
+  ['random', (log: Buffer) => log.fill('random')],
+  ['zero', (log: Buffer) => log.fill(0)],
+  ['damaged only at its beginning', (log: Buffer) => log.fill(0xff, 0, 1)],
+])(
+  'A store whose write-ahead log is %s is not opened, because its last changes would be lost',
+  (_, damage) => {
+    const copy = cloud.file('copy.sqlite');
+    const store = open();
+    add(store, 1);
+    for (const suffix of ['', '-wal']) copyFileSync(`${file}${suffix}`, `${copy}${suffix}`);
+    writeFileSync(`${copy}-wal`, damage(readFileSync(`${copy}-wal`)));
+    expect(() => openStore(copy)).toThrow(`${copy}-wal is damaged: its header is invalid.`);
+    copyFileSync(log, `${copy}-wal`);
+    const restored = cloud.use(openStore(copy));
+    expect(numbersIn(restored)).toEqual([1]);
+  },
+);
+
 test('A store whose creation was interrupted is created at the next start', () => {
   writeFileSync(`${file}.new`, 'SQLite');
   open().close();

@@ -169,9 +169,27 @@ test('A mailbox has the mails whose lines are complete, and logs that another li
     expect(emails.map(({ messageId }) => messageId)).toEqual(all.slice(all.length - complete));
     const isIncomplete = lines.length > complete;
     expect(cloud.logged).toEqual(
-      isIncomplete ? [`${file} has 1 incomplete line, which the service skips.`] : [],
+      isIncomplete ? [`${file} has 1 damaged or incomplete line, which the service skips.`] : [],
     );
   }
+});
+
+test('A mailbox skips lines that are not emails, such as random bytes, and logs how many there are', () => {
+  const file = cloud.file('mails.jsonl');
+  const [line = ''] = readFileSync(file, 'utf8').split('\n');
+  const mail = JSON.parse(line);
+  const others = [
+    ...['\x00\xff\x1b[2J', '[]', '{}', '5', 'null', '"text"'],
+    ...Object.keys(mail).map((name) => JSON.stringify({ ...mail, [name]: null })),
+    JSON.stringify({ ...mail, destination: { ...mail.destination, to: 'rex@example.com' } }),
+    JSON.stringify({ ...mail, destination: { ...mail.destination, cc: [7] } }),
+  ];
+  writeFileSync(file, Buffer.from([...others, line].join('\n'), 'latin1'));
+  cloud.logged.length = 0;
+  const { emails } = new Mailbox(file).list({ address: 'x', text: '' });
+  expect([emails, new Mailbox(file).list().total]).toEqual([[], 1]);
+  const skipped = `${file} has ${others.length} damaged or incomplete lines, which the service skips.`;
+  expect(cloud.logged).toEqual([skipped, skipped]);
 });
 
 test('An inbox without an HTML page returns mails as JSON, even to a browser', async () => {
