@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { Clients } from './clients.ts';
 import type { EmulatorContext } from './emulators.ts';
 import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
@@ -12,6 +13,7 @@ import { log } from './platform/log.ts';
 import { defaultTexts, type ServiceTexts } from './platform/service-texts.ts';
 import { Shutdown } from './platform/shutdown.ts';
 import { keptPath } from './platform/unguessable-path.ts';
+import { InUseError } from './platform/user-error.ts';
 import { SourceWatcher, startReloading } from './reload/source-watcher.ts';
 import { CachedSynthesizer } from './template/synthesis-cache.ts';
 import type { Synthesized } from './template/synthesize.ts';
@@ -34,7 +36,10 @@ export interface CloudOptions {
   readonly directory: string;
   /** The default is 127.0.0.1. */
   readonly host?: string;
-  /** The API's port. The AWS endpoint uses the next port, or else any free one. With 0, the default, both use any free port. */
+  /**
+   * The API's port. The AWS endpoint uses the next port, or else any free one. With 0, the default, both use any free port, but the
+   * API prefers that of the folder's previous start, because events, mail and bookmarks contain its URL.
+   */
   readonly port?: number;
   /** The quota that all functions share. */
   readonly concurrentExecutions?: number;
@@ -67,6 +72,8 @@ export interface LocalCloud extends Clients {
   /** Every call returns the same promise. */
   close(): Promise<void>;
 }
+
+const portFile = 'port';
 
 /** The default quota in an AWS region. */
 export const defaultConcurrentExecutions = 1000;
@@ -105,7 +112,7 @@ async function startAll(
 ): Promise<LocalCloud> {
   const directory = new DataDirectory(path, texts.name);
   shutdown.add(() => directory.release());
-  const baseUrl = await gateway.listen(host, port);
+  const baseUrl = port === 0 ? await listenAgain(gateway, host, directory) : await gateway.listen(host, port);
   const endpoint = new AwsEndpoint(clock);
   await endpoint.listen(port === 0 ? 0 : port + 1);
   shutdown.add(() => endpoint.close());
@@ -154,6 +161,20 @@ async function startAll(
     streamActivities: () => streamActivities(gateway, context),
     close: () => shutdown.run(),
   };
+}
+
+/** Listens on the port of the folder's previous start if it is free, or else on any free port. */
+async function listenAgain(gateway: Gateway, host: string, directory: DataDirectory): Promise<string> {
+  const file = directory.file(portFile);
+  const text = existsSync(file) ? readFileSync(file, 'utf8').trim() : '0';
+  const previous = /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+  if (previous === undefined) log(`${file} is damaged. The service uses another port.`);
+  const baseUrl = await gateway.listen(host, previous ?? 0).catch((error) => {
+    if (error instanceof InUseError) return gateway.listen(host, 0);
+    throw error;
+  });
+  directory.writeText(portFile, `${new URL(baseUrl).port}\n`);
+  return baseUrl;
 }
 
 function synthesizerOf(app: CdkApp, directory: DataDirectory, shutdown: Shutdown): CachedSynthesizer {

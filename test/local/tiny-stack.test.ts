@@ -1,4 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
@@ -105,12 +107,45 @@ describe('startCloud', () => {
     await expect(startOther()).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
-  test('continues with the state in the folder when it starts a template that has already been synthesized', async () => {
+  const startAgain = async () => {
     await cloud.close();
     cloud = await startCloud(readAssembly(join(directory, 'cdk.out')), { directory });
+  };
+
+  test('continues with the state in the folder when it starts a template that has already been synthesized', async () => {
+    const { baseUrl } = cloud;
+    await startAgain();
+    expect(cloud.baseUrl).toBe(baseUrl);
     const response = await fetch(`${cloud.baseUrl}/notes/one`);
     expect([response.status, await response.text()]).toEqual([200, 'Remember the milk.']);
   });
+
+  test('uses another port if that of the previous start is in use, and keeps that one', async () => {
+    const { baseUrl } = cloud;
+    await cloud.close();
+    const other = createServer().listen(Number(new URL(baseUrl).port), '127.0.0.1');
+    await once(other, 'listening');
+    await startAgain();
+    const next = cloud.baseUrl;
+    expect(next).not.toBe(baseUrl);
+    other.close();
+    await startAgain();
+    expect(cloud.baseUrl).toBe(next);
+  });
+
+  test.each(['', '65536', '\x1b[2J'])(
+    'uses another port if the file of the port contains %j, and logs that',
+    async (content) => {
+      await cloud.close();
+      writeFileSync(join(directory, 'port'), content);
+      logged.mockClear();
+      await startAgain();
+      expect(logged.mock.calls).toEqual([
+        [`${join(directory, 'port')} is damaged. The service uses another port.`],
+      ]);
+      expect(readFileSync(join(directory, 'port'), 'utf8')).toBe(`${new URL(cloud.baseUrl).port}\n`);
+    },
+  );
 });
 
 async function itemOf(id: string) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { eventually } from '../../support/client.ts';
 import { skipTime } from '../../support/time.ts';
 import { exchange, kill9, restart, runCommand, service, statusWith, useService } from '../support.ts';
@@ -22,7 +24,10 @@ describe('After kill -9 and a restart on another port', () => {
     credential = await readCredential();
     const { token } = await exchange(access);
     await kill9();
+    const other = createServer().listen(Number(new URL(access.base_url).port), '127.0.0.1');
+    await once(other, 'listening');
     await restart(directory, { clockOffsetMs: 0 });
+    other.close();
     const { base_url, mail_url, clock_url } = service.access;
     expect(base_url).not.toBe(access.base_url);
     expect(service.access).toEqual({ ...access, base_url, auth_url: base_url, mail_url, clock_url });
