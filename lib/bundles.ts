@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, hash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { SourceMapPayload } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
 
 const project = resolve(import.meta.dirname, '..');
@@ -17,6 +17,9 @@ export const bundleFile = 'main.cjs';
 
 const manifestFile = join(output, 'manifest.json');
 
+/** Contains the source maps, outside of the directories that are deployed. */
+const mapsFolder = join(output, 'maps');
+
 /**
  * Functions start faster from CommonJS, and the extension `.cjs` makes Node treat the bundles as CommonJS regardless of
  * `package.json`. The bundles include the SDK, because the bundled parts load faster than the runtime's copy, and their
@@ -30,6 +33,8 @@ const options = {
   outExtension: { '.js': '.cjs' },
   mainFields: ['module', 'main'],
   minify: true,
+  sourcemap: 'external',
+  sourcesContent: false,
   legalComments: 'none',
   alias: {
     '@aws-sdk/credential-provider-node': join(project, 'lambdas/credential-provider.ts'),
@@ -53,7 +58,14 @@ export const { handler } = main;
 export type FilesOfEntries = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /** For each entry, the project's modules in its bundle, and a digest of these modules, the lock file and the options. */
-type Manifest = Record<string, { readonly inputs?: readonly string[]; readonly digest?: string }>;
+type Manifest = Record<string, BundleRecord>;
+
+interface BundleRecord {
+  readonly inputs?: readonly string[];
+  readonly digest?: string;
+  /** The names of the source maps of the bundle and of the one that it replaced, which a running stack may still use. */
+  readonly maps?: readonly string[];
+}
 
 /**
  * Bundles only the entries whose bundle is missing or outdated.
@@ -102,44 +114,56 @@ function optionsFor(entries: readonly string[]) {
 }
 
 function add(entries: readonly string[], { metafile }: { readonly metafile: Metafile }): void {
-  for (const entry of entries) writeFileSync(join(output, nameOf(entry), 'index.mjs'), initialization);
+  const known = readManifest();
   const bundled = entries.map((entry) => {
+    writeFileSync(join(output, nameOf(entry), 'index.mjs'), initialization);
     const { inputs } = metafile.outputs[`.build/${nameOf(entry)}/${bundleFile}`] ?? { inputs: {} };
     // The contents of packages change only with the lock file, which is an input of every digest.
     const ownInputs = Object.keys(inputs).filter((input) => !input.includes('node_modules/'));
-    return [entry, { inputs: ownInputs, digest: digestOf(ownInputs) }] as const;
+    const maps = [keepMap(entry), ...(known[entry]?.maps?.slice(0, 1) ?? [])];
+    return [entry, { inputs: ownInputs, digest: digestOf(ownInputs), maps }] as const;
   });
-  writeManifest({ ...readManifest(), ...Object.fromEntries(bundled) });
+  const manifest = { ...known, ...Object.fromEntries(bundled) };
+  writeManifest(manifest);
+  removeOtherMaps(manifest);
+}
+
+/** Moves the map out of the bundle's directory. Returns its new name. */
+function keepMap(entry: string): string {
+  const bundle = bundleOf(entry);
+  const name = mapNameOf(readFileSync(bundle, 'utf8'));
+  mkdirSync(mapsFolder, { recursive: true });
+  renameSync(`${bundle}.map`, join(mapsFolder, name));
+  return name;
+}
+
+function removeOtherMaps(manifest: Manifest): void {
+  const kept = new Set(Object.values(manifest).flatMap(({ maps = [] }) => maps));
+  for (const name of readdirSync(mapsFolder))
+    if (!kept.has(name)) rmSync(join(mapsFolder, name), { force: true });
 }
 
 /** Writes no bundles. */
 export function metafileOf(entries: readonly string[]): Metafile {
-  return buildSync({ ...optionsFor(entries), write: false }).metafile;
+  return buildSync({ ...optionsFor(entries), sourcemap: false, write: false }).metafile;
 }
 
 /**
- * Bundles the code again, because `bundle` omits the source maps, which take time and are rarely read.
- *
- * @param code the content of the bundle
- * @returns the source map, with absolute paths; undefined if no bundle of the current code has this content
- * @throws Error if the current code cannot be bundled
+ * @param code the content of a bundle
+ * @returns the source map, with absolute paths; undefined for a bundle that is neither the current nor the previous one of
+ *   its entry
+ * @throws Error if the map has been deleted
  */
 export function sourceMapOf(code: string): SourceMapPayload | undefined {
-  const entry = Object.keys(readManifest()).find(
-    (entry) => existsSync(bundleOf(entry)) && readFileSync(bundleOf(entry), 'utf8') === code,
-  );
+  const name = mapNameOf(code);
+  const [entry] = Object.entries(readManifest()).find(([, { maps }]) => maps?.includes(name)) ?? [];
   if (entry === undefined) return undefined;
-  const { outputFiles } = buildSync({
-    ...optionsFor([entry]),
-    sourcemap: 'external',
-    sourcesContent: false,
-    write: false,
-    logLevel: 'silent',
-  });
-  if (!outputFiles.some(({ text }) => text === code)) return undefined;
-  const file = outputFiles.find(({ path }) => path.endsWith('.map'));
-  const map: SourceMapPayload = JSON.parse(file?.text ?? '');
-  return { ...map, sources: map.sources.map((source) => resolve(file?.path ?? '', '..', source)) };
+  const map: SourceMapPayload = JSON.parse(readFileSync(join(mapsFolder, name), 'utf8'));
+  return { ...map, sources: map.sources.map((source) => resolve(dirname(bundleOf(entry)), source)) };
+}
+
+function mapNameOf(code: string): string {
+  return `${hash('sha256', code)}.map`;
 }
 
 function entryPointsOf(entries: readonly string[]) {

@@ -39,7 +39,7 @@ const watched = [
 
 const shutdown = new Shutdown();
 
-/** Postpones loading esbuild until a function prints a stack trace. */
+/** Postpones loading esbuild, on which the module depends, until a function prints a stack trace. */
 const sourcePositions = () =>
   createRequire(import.meta.url)('./source-positions.ts') as typeof SourcePositions;
 

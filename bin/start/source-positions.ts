@@ -3,10 +3,7 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { sourceMapOf } from '../../lib/bundles.ts';
 
-/**
- * Caches known positions, so that a repeated error needs no source map. Unknown positions are not cached, because they become
- * known again if a change to the code is undone.
- */
+/** Caches known positions, so that a repeated error needs no source map. */
 const positions = new Map<string, string>();
 
 /** The source maps for the current stack trace, by bundle. They take up too much memory to be kept longer. */
@@ -14,7 +11,7 @@ const maps = new Map<string, SourceMap | undefined>();
 
 /**
  * Returns `<path>:<line>:<column>` with a path relative to the working directory, or undefined if the file is not a bundle of the
- * current code.
+ * current code, or of the code before the last reload.
  */
 export function sourcePosition(file: string, line: number, column: number): string | undefined {
   const inBundle = `${file}:${line}:${column}`;
@@ -38,7 +35,7 @@ function read(file: string): SourceMap | undefined {
     const map = sourceMapOf(readFileSync(file, 'utf8'));
     return map && new SourceMap(map);
   } catch {
-    // The bundle no longer exists, or the current code cannot be bundled.
+    // The bundle or its source map no longer exists.
     return undefined;
   }
 }

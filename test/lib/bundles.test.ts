@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bundle, type bundleAhead } from '../../lib/bundles.ts';
+import { bundle, type bundleAhead, type sourceMapOf } from '../../lib/bundles.ts';
 import { entries } from '../../lib/entries.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -48,14 +57,21 @@ describe('the bundles of a temporary project', () => {
   const sources = ['a.ts', 'jobs/b.ts'];
   let bundleInCopy: typeof bundle;
   let bundleAheadInCopy: typeof bundleAhead;
+  let sourceMapInCopy: typeof sourceMapOf;
 
   beforeAll(async () => {
     write('lib/bundles.ts', readFileSync(join(project, 'lib/bundles.ts'), 'utf8'));
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
     write('package.json', '{"type": "module"}');
-    ({ bundle: bundleInCopy, bundleAhead: bundleAheadInCopy } = (await import(
-      join(copy, 'lib/bundles.ts')
-    )) as { bundle: typeof bundle; bundleAhead: typeof bundleAhead });
+    ({
+      bundle: bundleInCopy,
+      bundleAhead: bundleAheadInCopy,
+      sourceMapOf: sourceMapInCopy,
+    } = (await import(join(copy, 'lib/bundles.ts'))) as {
+      bundle: typeof bundle;
+      bundleAhead: typeof bundleAhead;
+      sourceMapOf: typeof sourceMapOf;
+    });
   });
 
   beforeEach(() => {
@@ -107,6 +123,20 @@ describe('the bundles of a temporary project', () => {
     const before = timesOf(sources);
     bundleInCopy([...sources, 'c.ts']);
     expect(timesOf(sources)).toEqual(before);
+  });
+
+  test('have source maps, which the bundles that replace them keep, and which are not deployed', () => {
+    const codeOfA = () => readFileSync(join(copy, '.build/a/main.cjs'), 'utf8');
+    const versions = [codeOfA()];
+    for (const word of ['second', 'third']) {
+      write('lambdas/shared.ts', `export const word = '${word}';`);
+      bundleInCopy(sources);
+      versions.push(codeOfA());
+    }
+    const own = ['lambdas/a.ts', 'lambdas/shared.ts'].map((name) => join(copy, name));
+    expect(versions.map((code) => sourceMapInCopy(code)?.sources)).toEqual([undefined, own, own]);
+    expect(readdirSync(join(copy, '.build/a')).sort()).toEqual(['index.mjs', 'main.cjs']);
+    expect(readdirSync(join(copy, '.build/maps'))).toHaveLength(3);
   });
 
   function timesOf(entriesOfCopy: readonly string[]): Map<string, number | undefined> {

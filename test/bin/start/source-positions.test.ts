@@ -28,7 +28,7 @@ describe('The position in the source of a bundle', () => {
     expect(sourcePosition(...copyWith('main.cjs'))).toBe(`lambdas/jobs/authorizer.ts:${line}:${column}`);
   });
 
-  test('is unknown for a bundle only while it differs from the current code', async () => {
+  test('is unknown for other code', async () => {
     expect(sourcePosition(...copyWith('other.cjs', ' '))).toBeUndefined();
     await setImmediate();
     expect(sourcePosition(...copyWith('other.cjs'))).toMatch(/^lambdas\/jobs\/authorizer\.ts:/);

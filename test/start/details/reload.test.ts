@@ -63,6 +63,24 @@ test('an error in a function is printed, and the previous code still runs until 
   expect(await cacheControl()).toBe('private, max-age=2');
 });
 
+test('the stack trace of a request that the previous code handles shows the position in the source', async () => {
+  const gate = join(project, 'gate');
+  const waits = `while (!process.getBuiltinModule('node:fs').existsSync('${gate}')) await new Promise(setImmediate); throw new Error('late');`;
+  const start = 'export const handler = endpoint(async (request) => {';
+  await change(getDog, start, `${start} ${waits}`, /reloaded {5}GetDog/);
+  const { length } = service.output();
+  const late = client.get(dog);
+  await eventually(async () => expect(service.output().slice(length)).toContain('cold start   GetDog'));
+  await change(getDog, `${start} ${waits}`, start, /reloaded {5}GetDog/);
+  writeFileSync(gate, '');
+  expect((await late).status).toBe(500);
+  await eventually(async () =>
+    expect(service.output().slice(length)).toMatch(
+      /Error: late\n +at \S*lambdas\/api\/dogs\/get\.ts:\d+:\d+\n/,
+    ),
+  );
+});
+
 test('an error in the stack is printed, and the previous stack still runs', async () => {
   const route =
     "api.root.addResource('packs').addMethod('GET', new LambdaIntegration(missing.entryPoint), forUsers);";
