@@ -96,6 +96,9 @@ export type GatewayErrorType = keyof typeof gatewayErrors;
 
 export const largestBodyBytes = 10 * 1024 * 1024;
 
+/** The limit of all header values together. Source: quotas. */
+export const largestHeaderBytes = 10_240;
+
 /**
  * The largest JSON event that Lambda accepts for a synchronous invocation. Users report that API Gateway responds to a larger one
  * with 413 REQUEST_TOO_LARGE. AWS does not document this response.

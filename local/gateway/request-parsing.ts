@@ -1,16 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { largestBodyBytes } from './constants.ts';
+import { largestBodyBytes, largestHeaderBytes } from './constants.ts';
 import { GatewayError } from './gateway-errors.ts';
 
-/**
- * Returns the error for a request that Node's parser rejects. The parser accepts at most 16 KiB of headers, API Gateway at most
- * 10,240 bytes. AWS does not document API Gateway's response to larger headers; users report the status 431.
- *
- * @see {@link https://backbencher.dev/solved-431-status-code-with-request-header-fields-too-large a report}
- */
+/** Returns the error for a request that Node's parser rejects, or that takes longer than a minute to send its headers. */
 export function parserErrorOf({ code }: NodeJS.ErrnoException): GatewayError {
   if (code === 'HPE_HEADER_OVERFLOW') return new GatewayError('DEFAULT_4XX', 431);
-  return new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new GatewayError('DEFAULT_4XX', 408);
+  if (code === 'HPE_INVALID_METHOD') return new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400);
+  return new GatewayError('BAD_REQUEST_PARAMETERS');
+}
+
+/**
+ * @throws GatewayError if the header values together are larger than API Gateway's limit. AWS does not document the response; users
+ *   report the status 431
+ * @see {@link https://backbencher.dev/solved-431-status-code-with-request-header-fields-too-large a report}
+ */
+export function checkHeaderSize({ rawHeaders }: IncomingMessage): void {
+  // Node decodes each byte of a header as one character.
+  const bytes = rawHeaders.reduce((sum, text, i) => (i % 2 === 1 ? sum + text.length : sum), 0);
+  if (bytes > largestHeaderBytes) throw new GatewayError('DEFAULT_4XX', 431);
 }
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {

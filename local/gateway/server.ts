@@ -22,7 +22,7 @@ import { type Invoke, integrate, integrationResponse } from './integration.ts';
 import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
-import { parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
+import { checkHeaderSize, parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
 
 const maximumHoldMs = 10_000;
 
@@ -216,6 +216,7 @@ export class Gateway {
     const { ids } = exchange;
     const { api, invoke } = this;
     if (!api || !invoke) throw new GatewayError('INTEGRATION_FAILURE', 503, 'Starting');
+    checkHeaderSize(request);
     const target = targetOf(request);
     if (!this.isOwnHost(target.host, request.socket)) throw new GatewayError('DEFAULT_4XX', 421);
     const body = await decompressed(request, await readBody(request));

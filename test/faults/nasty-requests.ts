@@ -190,6 +190,10 @@ function nastyHeaders(to: Writer): NastyRequests {
     'LF alone': [value('a\nX-Injected: yes'), 400],
     'bytes beyond ASCII': [value('\xe9\xf0\x9f\x90\xb6\xff'), 200],
     'a field of 8 KB': [value('a'.repeat(8 * 1024)), 200],
+    'three fields of 4 KB': [
+      to.get(dog, ...['A', 'B', 'C'].map((name) => `${name}: ${'a'.repeat(4 * 1024)}`)),
+      431,
+    ],
     'a field of 1 MB': [value('a'.repeat(1024 * 1024)), 431],
     '500 fields': [to.get(dog, ...Array.from({ length: 500 }, (_, i) => `X${i}: a`)), 200],
     'ten thousand fields': [to.get(dog, ...Array.from({ length: 10_000 }, (_, i) => `X${i}: a`)), 431],

@@ -7,6 +7,7 @@ import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { parserErrorOf } from '../../../local/gateway/request-parsing.ts';
 import { Gateway } from '../../../local/gateway/server.ts';
 import { FunctionError, TooManyRequestsException } from '../../../local/lambda/errors.ts';
 import { type Activity, onActivity } from '../../../local/platform/activity.ts';
@@ -622,6 +623,30 @@ describe('A response that API Gateway generates itself', () => {
       'access-control-allow-origin': 'https://dogs.example',
     });
     expect(invocations).toEqual([]);
+  });
+
+  test.each([
+    [200, 'exactly 10,240', 0],
+    [431, 'more than 10,240', 1],
+  ])('has the status %d for header values of %s bytes', async (status, _, more) => {
+    const lengthOfOthers = host.length + 'close'.length;
+    const values = ['a'.repeat(10_000), 'b'.repeat(240 - lengthOfOthers + more)];
+    const reply = await call('/open', { headers: { 'X-Word': values } });
+    expect(reply.status).toBe(status);
+    if (status === 431) expect(JSON.parse(reply.body).title).toBe('Request Refused');
+  });
+
+  test.each([
+    ['Get /open HTTP/1.1', 'API Gateway does not support this method.'],
+    ['GET /open HTTP/1.1\r\nX-Word : woof', 'The request parameters are malformed.'],
+    ['GET /open HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2', 'The request parameters are malformed.'],
+  ])('has a detail that states why %j is not HTTP', async (start, detail) => {
+    const { body } = await exchangeReply(textOf(start, `Host: ${host}`));
+    expect(JSON.parse(body).detail).toMatch(new RegExp(`^${detail}`));
+  });
+
+  test('has the status 408 for headers that do not arrive in time', () => {
+    expect(parserErrorOf(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })).status).toBe(408);
   });
 
   const other = apiModelOf({ methods: { 'GET /dogs': 'ListDogs', 'GET /open': '!Open' } });
