@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { refusedCredentials } from '../cases/refused/credentials.ts';
 import { testCases } from '../cases/refused/test-cases.ts';
 import { testWith } from '../support/capabilities.ts';
@@ -24,6 +25,39 @@ testWith("the request ID in API Gateway's own responses")(
     expect(await ask()).not.toBe(await ask());
   },
 );
+
+describe('A request with a content coding', () => {
+  const sent = async (coding: string, method: string, path: string, body: Uint8Array) => {
+    const fields = { 'Content-Type': 'application/json', 'Content-Encoding': coding };
+    return (await service.send(method, path, { body, fields })).status;
+  };
+
+  testWith('the codings of requests').each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+  ])('is decoded from %s', async (coding, encode) => {
+    const dog = await testDogs.newDog();
+    expect(await sent(coding, 'POST', `${dog}barks`, encode('{"message":"wau"}'))).toBe(201);
+  });
+
+  testWith('the codings of requests').each(['br', 'gzip', 'gzip, gzip'])(
+    'gets 415 and changes nothing if its body does not have the coding %s',
+    async (coding) => {
+      const dog = await testDogs.newDog();
+      const before = await stateOf(dog);
+      for (const [method, path] of [
+        ['PUT', dog],
+        ['PATCH', dog],
+        ['POST', `${dog}barks`],
+        ['POST', `${dog}bark`],
+        ['POST', `${dog}bark-schedule`],
+        ['POST', '/oauth2/v4/token'],
+      ] as const)
+        expect(await sent(coding, method, path, Buffer.from('{}'))).toBe(415);
+      expect(await stateOf(dog)).toEqual(before);
+    },
+  );
+});
 
 // The response of API Gateway to these methods is unknown, so the test checks only the status.
 test.each(['TRACE', 'BARK', 'action'])('refuses the method %s, which changes nothing', async (method) => {
