@@ -83,7 +83,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'mail-subscription-not-found': {
     meaning:
-      'The token in the URL is wrong, the dog does not exist, or the dog no longer has the address to which it sent the mail.',
+      'The token in the URL is wrong, the dog does not exist, or the dog no longer has an address to which it sent the mail.',
     remedy:
       'Use the link in the latest email. If the dog has another address now, it no longer sends mail to you.',
   },

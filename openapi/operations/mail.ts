@@ -21,7 +21,7 @@ function page(title: string, text: string): Readonly<Record<string, MediaType>> 
 
 const noSubscription = problem(
   404,
-  'The token is wrong, the dog does not exist, or the dog has another address now.',
+  'The token is wrong, the dog does not exist, or the dog no longer has an address to which it sent the email.',
   {
     'mail-subscription-not-found': 'The link is no longer valid.',
   },
@@ -58,7 +58,7 @@ export const mailOperations = {
   PostMailSubscription: {
     tag: 'Mail',
     description:
-      "Stops a dog's mail to the recipients of an email (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). Mail programs send the first field when the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension for another reason.",
+      "Stops a dog's mail to the recipients of an email (the field `List-Unsubscribe`), or undoes that (the field `subscribed`). If the dog no longer has one of their addresses, this concerns only the other one. Mail programs send the first field when the recipient presses their unsubscribe button (RFC 8058). A repeat has no further effect. Only the operator can lift a suspension for another reason.",
     requestBody: {
       // `content` does not list multipart/form-data, because code generators handle only one type of form per operation.
       description: 'The form that a mail program or the page sends. It may also be `multipart/form-data`.',

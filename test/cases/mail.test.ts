@@ -100,6 +100,35 @@ withInbox(
 );
 
 withInbox(
+  'the link in a mail unsubscribes those of its recipients whose address the dog still has, and shows only them',
+  async () => {
+    const [email, owner, next] = [simulatedAddress(), simulatedAddress(), simulatedAddress()];
+    const settings = {
+      email,
+      barkEffects: ['emailDog', 'emailOwner', 'record'],
+      barkHandling: 'sync',
+    } as const;
+    const dog = await testDogs.newDog({ ...settings, owner: `mailto:${owner}` });
+    await service.post(`${dog}barks`);
+    const [mail] = await mails(email, 1);
+    const path = linkOf(mail);
+    const changed = email.replace('success', 'Success');
+    await service.put(dog, { ...settings, email: changed, owner: `mailto:${next}` });
+    const page = await service.send('GET', path, { fields: { Authorization: '' } });
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(`sends mail to ${changed}.`)]);
+    for (const address of [owner, next]) expect(page.text).not.toContain(address);
+    expect((await unsubscribe(path)).status).toBe(200);
+    expect(await dogAt(service, dog)).toMatchObject({
+      suspended: [{ address: changed, reason: 'unsubscribed' }],
+    });
+    await service.post(`${dog}barks`);
+    expect((await mails(next, 1))[0]?.destination.to).toEqual([next]);
+    await service.put(dog, { ...settings, email: next, owner: `mailto:${next}` });
+    expect((await service.send('GET', path, { fields: { Authorization: '' } })).status).toBe(404);
+  },
+);
+
+withInbox(
   'an address that has unsubscribed gets no mail again after the dog had another address',
   async () => {
     const settings = { barkEffects: ['emailDog', 'record'], barkHandling: 'sync' } as const;

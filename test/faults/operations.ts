@@ -475,8 +475,7 @@ export class Actor {
       run: () => done(() => change(this.id, token, context)),
       apply: ({ dog }) => {
         const addresses = dog?.incarnation === incarnation ? suspensionRules.addressesOf(dog.settings) : [];
-        const lists = [addresses, ...addresses.map((address) => [address])];
-        if (!dog || !lists.some((list) => isDeepStrictEqual(list, recipients)))
+        if (!dog || !addresses.some((address) => recipients.includes(address)))
           return { outcome: 'NotFound', mails: 0 };
         const changed =
           name === 'unsubscribe'

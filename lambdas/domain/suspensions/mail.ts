@@ -4,10 +4,11 @@ import { MailNotSent, Unavailable } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { mailKeyOf, subscriptionTokenOf } from './subscription.ts';
-import { AddressSuspended, isSuspended } from './suspension.ts';
+import { AddressSuspended, distinct, isSuspended } from './suspension.ts';
 
+/** The dog and its owner can have the same address, which then gets the mail once. */
 export function reachedRecipients(dog: Dog, recipients: readonly string[]): string[] {
-  const reached = recipients.filter((address) => !isSuspended(dog, address));
+  const reached = distinct(recipients).filter((address) => !isSuspended(dog, address));
   if (reached.length === 0)
     throw new AddressSuspended(
       'Every recipient of the mail is suspended. No mail was sent. GET the dog to see the reasons.',

@@ -4,12 +4,13 @@ import { environment } from '../../environment.ts';
 import { type Dog, newMailKey } from '../dogs/dog.ts';
 import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { mailAddressesOf } from './suspension.ts';
+import { caseless, distinct, mailAddressesOf } from './suspension.ts';
 
 /** 144 bits, because each character encodes six. */
-const tokenLength = 24;
+const signatureLength = 24;
 
-export const subscriptionToken = new RegExp(`^[\\w-]{${tokenLength}}$`);
+/** One signature for each recipient of the email, in any order: of the dog, of its owner, or of both. */
+export const subscriptionToken = new RegExp(`^(?:[\\w-]{${signatureLength}}){1,2}$`);
 
 /**
  * Creates the key if version 1.0.0 wrote the dog. No client can see this change, so `version` and `lastModified` stay the same.
@@ -36,20 +37,33 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
   }
 }
 
-/** The token in an email's unsubscribe URL: a signature over the recipients. */
+/** The token in an email's unsubscribe URL. Letter case in addresses does not matter. */
 export function subscriptionTokenOf(mailKey: string, recipients: readonly string[]): string {
-  const signed = JSON.stringify(['mail-subscription', ...recipients]);
-  return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, tokenLength);
+  return recipients.map((address) => signatureOf(mailKey, [caseless(address)])).join('');
 }
 
-/** Returns undefined if the token is wrong, or belongs to an email to an address that the dog no longer has. */
+function signatureOf(mailKey: string, recipients: readonly string[]): string {
+  const signed = JSON.stringify(['mail-subscription', ...recipients]);
+  return createHmac('sha256', mailKey).update(signed).digest('base64url').slice(0, signatureLength);
+}
+
+/**
+ * Returns those of the email's recipients whose address the dog still has, and no other address. Returns undefined if there are
+ * none, or if the token is wrong.
+ */
 export function addressesOfSubscription(dog: Dog, token: string): string[] | undefined {
   const { mailKey } = dog;
   if (mailKey === undefined || !subscriptionToken.test(token)) return undefined;
   const addresses = mailAddressesOf(dog);
-  // An email goes to one of the addresses, or to both.
+  const signatures = [token.slice(0, signatureLength), token.slice(-signatureLength)];
+  const isRecipient = (address: string) =>
+    signatures.some((signature) => isEqual(signature, signatureOf(mailKey, [caseless(address)])));
+  const recipients = distinct(addresses).filter(isRecipient);
+  if (recipients.length > 0) return recipients;
+  if (token.length > signatureLength) return undefined;
+  // Version 1.1.0 signed the list of recipients, in their letter case.
   const lists = [addresses, ...addresses.map((address) => [address])];
-  return lists.find((list) => isEqual(token, subscriptionTokenOf(mailKey, list)));
+  return lists.find((list) => isEqual(token, signatureOf(mailKey, list)));
 }
 
 function isEqual(one: string, other: string): boolean {

@@ -99,11 +99,15 @@ export function withResubscribed(
   return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
 }
 
-/** Ignores case, because a bounce notification can use the case of the recipient's mail server. */
 export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return caseless(one) === caseless(other);
 }
 
-function distinct(addresses: readonly string[]): string[] {
+/** Addresses are compared in this form, because a bounce notification can use the letter case of the recipient's mail server. */
+export function caseless(address: string): string {
+  return address.toLowerCase();
+}
+
+export function distinct(addresses: readonly string[]): string[] {
   return addresses.filter((one, i) => addresses.findIndex((other) => isSameAddress(one, other)) === i);
 }

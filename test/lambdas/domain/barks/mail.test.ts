@@ -105,6 +105,18 @@ Unsubscribe: ${link}
     expect(sent()[0]?.text).toContain(`\nYou are receiving this email because ${reason(dog.id)}\n`);
   });
 
+  test('sends one mail to an address that is both that of the dog and that of its owner', async () => {
+    const dog = await mailingDog('sync', 'emailDog', 'emailOwner');
+    reset();
+    await sendBarkMail(mailTo(dog, 'dog@example.com', 'DOG@example.com'), newContext());
+    expect(sent()).toMatchObject([
+      {
+        to: ['dog@example.com'],
+        unsubscribe: expect.stringContaining(`/${linkTokenOf(dog, ['dog@example.com'])}>`),
+      },
+    ]);
+  });
+
   test('sends nothing to a suspended address, and the token belongs to the others', async () => {
     const dog = await suspend(await mailingDog('sync', 'emailDog', 'emailOwner'), 'dog@example.com');
     reset();

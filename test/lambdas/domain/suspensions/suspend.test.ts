@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
+import type { Dog, DogSettings } from '../../../../lambdas/domain/dogs/dog.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
@@ -67,9 +68,65 @@ describe('unsubscribe', () => {
     },
   );
 
+  test.each<[string, Partial<DogSettings>, string[]]>([
+    ['only the owner changes', { owner: 'mailto:new@example.com' }, ['dog@example.com']],
+    ['only the dog changes its address', { email: 'new@example.com' }, ['owner@example.com']],
+    ['the dog loses its address', { email: undefined, barkEffects: ['emailOwner'] }, ['owner@example.com']],
+    [
+      'letter case changes',
+      { email: 'Dog@Example.com', owner: 'mailto:OWNER@example.com' },
+      ['Dog@Example.com', 'OWNER@example.com'],
+    ],
+    [
+      'the addresses are exchanged',
+      { email: 'owner@example.com', owner: 'mailto:dog@example.com' },
+      ['owner@example.com', 'dog@example.com'],
+    ],
+    [
+      'the dog and its owner share an address',
+      { email: 'dog@example.com', owner: 'mailto:DOG@example.com' },
+      ['dog@example.com'],
+    ],
+  ])('suspends the addresses that the dog still has if %s', async (_, settings, left) => {
+    const dog = await mailingDog();
+    const token = linkTokenOf(dog, both);
+    await putDog(dog.id, { ...dog.settings, ...settings }, {}, newContext());
+    expect(await readSubscription(dog.id, token, newContext())).toMatchObject({ addresses: left });
+    const ended = { addresses: left, reached: [], canResume: true };
+    expect(await unsubscribe(dog.id, token, newContext())).toEqual(ended);
+    expect((await suspended(dog)).map(({ address }) => address)).toEqual(left);
+    expect(await resubscribe(dog.id, token, newContext())).toMatchObject({ reached: left });
+  });
+
+  test.each([
+    ['both', '["mail-subscription","dog@example.com","owner@example.com"]', both],
+    ['the dog', '["mail-subscription","dog@example.com"]', ['dog@example.com']],
+    [
+      'the owner, whose address has capitals,',
+      '["mail-subscription","Jane@Example.com"]',
+      ['Jane@Example.com'],
+    ],
+  ])('suspends the recipients of mail to %s that version 1.1.0 sent', async (_, signed, recipients) => {
+    const dog = await mailingDog();
+    if (recipients[0] === 'Jane@Example.com')
+      await putDog(dog.id, { ...dog.settings, owner: 'mailto:Jane@Example.com' }, {}, newContext());
+    const mac = createHmac('sha256', dog.mailKey ?? '').update(signed);
+    const token = mac.digest('base64url').slice(0, 24);
+    expect(await unsubscribe(dog.id, token, newContext())).toMatchObject({ addresses: recipients });
+    expect((await suspended(dog)).map(({ address }) => address)).toEqual(recipients);
+  });
+
   test.each<[string, (dog: Dog) => Promise<[id: string, token: string]>]>([
     ['the token belongs to another dog', async ({ id }) => [id, linkTokenOf(await mailingDog(), both)]],
     ['the ID is not one of a dog', async (dog) => ['a b', linkTokenOf(dog, both)]],
+    [
+      'the dog has neither address any more',
+      async (dog) => {
+        const settings = { email: 'new@example.com', owner: 'mailto:other@example.com' };
+        await putDog(dog.id, { ...dog.settings, ...settings }, {}, newContext());
+        return [dog.id, linkTokenOf(dog, both)];
+      },
+    ],
     [
       'the dog has another address now',
       async (dog) => {
