@@ -105,10 +105,12 @@ beforeAll(async () => {
   await createBark(await newDog('sync', ['count']), { key }, currentContext());
   await replaceKey(currentContext());
   const suspended = await readDog(await newDog('sync', ['emailDog']), currentContext());
-  const feedback = { addresses: ['dog@example.com'], reason: 'bounced', at: 0 } as const;
+  const feedback = { addresses: ['dog@example.com'], reason: 'bounced' } as const;
   const { id: dog, incarnation } = suspended;
-  await suspendAddresses({ dog, incarnation, ...feedback }, currentContext());
-  await liftSuspension(dog, 'dog@example.com', currentContext());
+  for (const at of [0, 10_000_000_000]) {
+    await suspendAddresses({ dog, incarnation, ...feedback, at }, currentContext());
+    await liftSuspension(dog, 'dog@example.com', currentContext());
+  }
   await removeMailKey(dog);
 }, 120_000);
 

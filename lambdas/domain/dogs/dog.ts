@@ -42,6 +42,8 @@ export interface Suspension {
   readonly address: string;
   readonly reason: SuspensionReason;
   readonly since: number;
+  /** The time of the address's first suspension, if it was lifted and the address was suspended again. */
+  readonly first?: number;
   readonly lifted?: number;
 }
 
@@ -62,8 +64,8 @@ export interface Dog {
   /** Clients see this time, but the next occurrence depends on `schedule.lastOccurrence`. */
   readonly lastOccurrence?: number;
   /**
-   * Oldest first, including those of former addresses. A later entry for an address replaces the earlier one; no address is
-   * removed.
+   * In the order of each address's first suspension, including those of former addresses. A later suspension of an address
+   * takes the place of the earlier one; no address is removed.
    */
   readonly suspensions?: readonly Suspension[];
 }

@@ -5,7 +5,7 @@ export class AddressSuspended extends MailRefused {
   override readonly name = 'AddressSuspended';
 }
 
-/** Bounds the size of a dog's item, which each bark reads and writes. 100 suspensions of the longest addresses take 31 KB. */
+/** Bounds the size of a dog's item, which each bark reads and writes. 100 suspensions of the longest addresses take 32 KB. */
 export const fullList = 100;
 
 /** The suspensions in effect for the dog's current addresses. */
@@ -22,7 +22,7 @@ export function isSuspended(dog: Pick<Dog, 'suspensions'>, address: string): boo
 
 /**
  * An address's suspension, even if it was lifted. Once the dog's list is full, each address without an entry is also suspended,
- * because its bounces could not be stored.
+ * because its bounces could not be stored; no later change moves the time at which the list became full.
  */
 function suspensionOf(
   { suspensions = [] }: Pick<Dog, 'suspensions'>,
@@ -31,8 +31,12 @@ function suspensionOf(
   const last = suspensions[fullList - 1];
   return (
     suspensions.find((one) => isSameAddress(one.address, address)) ??
-    (last && { address, reason: 'list-full', since: last.since })
+    (last && { address, reason: 'list-full', since: firstOf(last) })
   );
+}
+
+function firstOf({ first, since }: Suspension): number {
+  return first ?? since;
 }
 
 function isInEffect({ lifted }: Suspension): boolean {
@@ -63,8 +67,12 @@ export function withSuspended(
     .filter((own) => addresses.some((address) => isSameAddress(own, address)))
     .filter(isNew);
   if (added.length === 0) return undefined;
-  const kept = suspensions.filter(({ address }) => !added.some((one) => isSameAddress(one, address)));
-  return [...kept, ...added.map((address) => ({ address, reason, since }))];
+  const again = suspensions.map((one) => {
+    const address = added.find((own) => isSameAddress(own, one.address));
+    return address === undefined ? one : { address, reason, since, first: firstOf(one) };
+  });
+  const isOther = (address: string) => !suspensions.some((one) => isSameAddress(one.address, address));
+  return [...again, ...added.filter(isOther).map((address) => ({ address, reason, since }))];
 }
 
 /**

@@ -41,20 +41,24 @@ export function suspend(
     const found = suspensions.find((one) => one.address === address);
     const isLate = reason !== 'unsubscribed' && since <= (found?.lifted ?? 0);
     if (found ? found.lifted === undefined || isLate : isFull) continue;
-    suspensions = suspensions.filter((one) => one !== found);
-    suspensions.push({ address, reason, since });
+    const entry = { address, reason, since };
+    if (found)
+      suspensions = suspensions.map((one) => (one === found ? { ...entry, first: firstOf(found) } : one));
+    else suspensions.push(entry);
   }
   return suspensions;
+}
+
+/** The list became full when its last place was first taken. */
+function firstOf(entry: Suspensions[number] | undefined): number {
+  return entry?.first ?? entry?.since ?? 0;
 }
 
 export function lift(dog: Suspendable, address: string, lifted: number): Suspensions {
   const { suspensions = [] } = dog;
   const hasEntry = suspensions.some((one) => one.address === address);
   if (!hasEntry && isSuspended(dog, address) && addressesOf(dog.settings).includes(address))
-    return [
-      ...suspensions,
-      { address, reason: 'list-full', since: suspensions[most - 1]?.since ?? 0, lifted },
-    ];
+    return [...suspensions, { address, reason: 'list-full', since: firstOf(suspensions[most - 1]), lifted }];
   return suspensions.map((one) =>
     one.address === address && one.lifted === undefined ? { ...one, lifted } : one,
   );

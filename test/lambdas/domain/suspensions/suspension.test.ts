@@ -87,18 +87,20 @@ describe('withSuspended', () => {
     const unsubscribed = { reason: 'unsubscribed', since: 200 } as const;
     const dog = dogWith(bounced('dog@example.com', { lifted: 200 }));
     expect(withSuspended(dog, ['dog@example.com'], unsubscribed)).toEqual([
-      { address: 'dog@example.com', ...unsubscribed },
+      { address: 'dog@example.com', ...unsubscribed, first: 100 },
     ]);
   });
 
-  test('replaces a lifted suspension after a later cause', () => {
+  test('replaces a lifted suspension after a later cause, in its place, and keeps the time of the first one', () => {
     const other = bounced('former@example.com');
-    const dog = dogWith(bounced('dog@example.com', { lifted: 199 }), other);
-    expect(withSuspended(dog, ['dog@example.com', 'owner@example.com'], complaint)).toEqual([
-      other,
-      { address: 'dog@example.com', ...complaint },
-      { address: 'owner@example.com', ...complaint },
-    ]);
+    const dog = dogWith(bounced('DOG@example.com', { lifted: 199 }), other);
+    const suspensions = withSuspended(dog, ['dog@example.com', 'owner@example.com'], complaint) ?? [];
+    const again = { address: 'dog@example.com', ...complaint, first: 100 };
+    expect(suspensions).toEqual([again, other, { address: 'owner@example.com', ...complaint }]);
+    const lifted = withLifted(dogWith(...suspensions), 'dog@example.com', 300) ?? [];
+    expect(withSuspended(dogWith(...lifted), ['dog@example.com'], { ...complaint, since: 400 })?.[0]).toEqual(
+      { ...again, since: 400 },
+    );
   });
 
   test('keeps all suspensions', () => {
@@ -137,9 +139,22 @@ describe('A dog whose list of suspensions is full', () => {
     ).toBeUndefined();
     expect(withSuspended(dogWith(...lifted), ['dog@example.com'], { ...complaint, since: 301 })).toEqual([
       ...stored,
-      { address: 'dog@example.com', ...complaint, since: 301 },
+      { address: 'dog@example.com', ...complaint, since: 301, first: 100 },
     ]);
   });
+
+  test.each([0, 50, 99])(
+    'shows the same time after another address, the entry %i, was suspended again',
+    (index) => {
+      const owned = stored.map((one, i) => (i === index ? bounced('owner@example.com') : one));
+      const lifted = withLifted(dogWith(...owned), 'owner@example.com', 300) ?? [];
+      const again = withSuspended(dogWith(...lifted), ['owner@example.com'], { ...complaint, since: 400 });
+      expect(suspensionsOf(dogWith(...(again ?? [])))).toEqual([
+        implied('dog@example.com'),
+        { address: 'owner@example.com', ...complaint, since: 400, first: 100 },
+      ]);
+    },
+  );
 
   test('stays full after the operator has lifted a suspension', () => {
     const suspensions = withLifted(dog, 'former-0@example.com', 300) ?? [];
