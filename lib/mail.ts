@@ -90,7 +90,8 @@ export class Mail extends Construct {
 
   /**
    * The function suspends the address after a permanent bounce or a complaint. The other events go to a queue for the
-   * operator, because the service cannot judge them: a full mailbox, for example, may accept mail again later.
+   * operator, because the service cannot judge them: a full mailbox, for example, may accept mail again later. The function
+   * ignores reports in which no recipient complains; those about faulty mail also go to the queue.
    */
   private addFeedback({ encryption }: FunctionDefaults): void {
     this.configurationSet.addEventDestination('Feedback', {
@@ -116,30 +117,36 @@ export class Mail extends Construct {
     this.addRule('SuspensionRule', suspension, {
       description: 'Permanent bounces of mail, and complaints',
       detailType: ['Email Bounced', 'Email Complaint Received'],
-      bounceType: ['Permanent'],
+      detail: { bounce: { bounceType: ['Permanent', { exists: false }] } },
     });
     const feedback = new SqsQueue(
       new DeadLetterQueue(this, 'MailFeedback', {
-        alarmDescription: 'Mail bounced, perhaps temporarily, or SES rejected it. The event is in the queue.',
+        alarmDescription:
+          'Mail bounced, perhaps temporarily, or it was rejected or reported as faulty. The event is in the queue.',
         encryption,
       }),
     );
     this.addRule('FeedbackRule', feedback, {
       description: 'Other bounces of mail, and rejections',
       detailType: ['Email Bounced', 'Email Rejected'],
-      bounceType: ['Transient', 'Undetermined'],
+      detail: { bounce: { bounceType: ['Transient', 'Undetermined', { exists: false }] } },
+    });
+    this.addRule('ReportRule', feedback, {
+      description: 'Reports that mail failed authentication or contains a virus',
+      detailType: ['Email Complaint Received'],
+      detail: { complaint: { complaintFeedbackType: ['auth-failure', 'virus'] } },
     });
   }
 
-  /** Routes only events about this stack's mail and, among bounces, only those of the given types. */
+  /** Routes only events about this stack's mail. */
   private addRule(
     id: string,
     target: IRuleTarget,
     {
       description,
       detailType,
-      bounceType,
-    }: { readonly description: string; readonly detailType: string[]; readonly bounceType: string[] },
+      detail,
+    }: { readonly description: string; readonly detailType: string[]; readonly detail: object },
   ): void {
     new Rule(this, id, {
       description,
@@ -147,7 +154,7 @@ export class Mail extends Construct {
         source: ['aws.ses'],
         detailType,
         detail: {
-          bounce: { bounceType: [...bounceType, { exists: false }] },
+          ...detail,
           mail: { tags: { 'ses:configuration-set': [this.configurationSet.configurationSetName] } },
         },
       },

@@ -130,7 +130,12 @@ const Feedback = v.object({
       ),
     }),
   ),
-  complaint: v.optional(v.object({ complainedRecipients: v.array(v.object({ emailAddress: v.string() })) })),
+  complaint: v.optional(
+    v.object({
+      complainedRecipients: v.array(v.object({ emailAddress: v.string() })),
+      complaintFeedbackType: v.optional(v.string(), ''),
+    }),
+  ),
 });
 
 function reasonOfNotification({
@@ -144,7 +149,9 @@ function reasonOfNotification({
     ...(bounce?.bouncedRecipients ?? []).map(({ emailAddress, diagnosticCode }) =>
       `${emailAddress} ${diagnosticCode}`.trim(),
     ),
-    ...(complaint?.complainedRecipients ?? []).map(({ emailAddress }) => emailAddress),
+    ...(complaint?.complainedRecipients ?? []).map(({ emailAddress }) =>
+      `${emailAddress} ${complaint?.complaintFeedbackType}`.trim(),
+    ),
   ];
   return [`${source}: ${type}`, ...recipients].join(', ');
 }

@@ -4,5 +4,6 @@ import { suspendAddresses } from '../domain/suspensions/suspend.ts';
 
 /** An EventBridge rule invokes this function with SES events. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
-  await suspendAddresses(mailFeedbackOf(event), context);
+  const feedback = mailFeedbackOf(event);
+  if (feedback) await suspendAddresses(feedback, context);
 });

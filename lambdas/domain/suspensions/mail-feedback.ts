@@ -9,12 +9,21 @@ interface Feedback extends Pick<MailFeedback, 'dog' | 'incarnation'> {
 }
 
 /**
+ * The types of reports in which no recipient complains: mail that failed authentication or seemed to contain a virus, which only
+ * the operator can correct, and mail that was wrongly taken for spam.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5965#section-7.3 RFC 5965 section 7.3}
+ */
+const noComplaints = ['auth-failure', 'not-spam', 'virus'];
+
+/**
  * The mail's tags identify the dog; see
  * {@link https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html Contents of SES events}.
  *
+ * @returns undefined if the event is a report in which no recipient complains. A report without a type is a complaint
  * @throws InvalidEvent if the event is neither a permanent bounce nor a complaint, or if the mail lacks the tags
  */
-export function mailFeedbackOf(event: unknown): MailFeedback {
+export function mailFeedbackOf(event: unknown): MailFeedback | undefined {
   const { detail } = Object(event) as { readonly detail?: Detail };
   const { bounce, complaint, mail } = detail ?? {};
   const isBounce = bounce?.bounceType === 'Permanent';
@@ -27,6 +36,9 @@ export function mailFeedbackOf(event: unknown): MailFeedback {
     },
     { dog: matches(dogId), incarnation: isUlid, timestamp: isTime, recipients: areRecipients },
   );
+  // RFC 5965 does not distinguish the case of letters.
+  if (!isBounce && noComplaints.includes(String(complaint?.complaintFeedbackType).toLowerCase()))
+    return undefined;
   return {
     dog,
     incarnation,
@@ -42,7 +54,11 @@ interface Detail {
     readonly bouncedRecipients?: unknown;
     readonly timestamp?: unknown;
   };
-  readonly complaint?: { readonly complainedRecipients?: unknown; readonly timestamp?: unknown };
+  readonly complaint?: {
+    readonly complaintFeedbackType?: unknown;
+    readonly complainedRecipients?: unknown;
+    readonly timestamp?: unknown;
+  };
   readonly mail?: { readonly tags?: Readonly<Record<string, unknown>> };
 }
 

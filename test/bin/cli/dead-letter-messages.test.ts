@@ -27,6 +27,12 @@ const bounced = mailOf({
 const complained = mailOf({
   complaint: { complainedRecipients: [{ emailAddress: 'a@b.example' }, { emailAddress: 'c@d.example' }] },
 });
+const reported = mailOf({
+  complaint: {
+    complainedRecipients: [{ emailAddress: 'a@b.example' }],
+    complaintFeedbackType: 'auth-failure',
+  },
+});
 
 type Parsed = ReturnType<typeof parseMessage>;
 const eventOf = (reason: string, of: unknown = event): Parsed => ({ kind: 'event', reason, event: of });
@@ -78,6 +84,11 @@ test.each<[string, Message, Parsed]>([
     'SES, about a complaint',
     messageOf(complained),
     notification('aws.ses: Email Bounced, a@b.example, c@d.example', complained),
+  ],
+  [
+    'SES, about mail that failed authentication',
+    messageOf(reported),
+    notification('aws.ses: Email Bounced, a@b.example auth-failure', reported),
   ],
   ['an unknown sender, with nothing', {}, unknownFormat],
   ['an unknown sender, with a document', messageOf(event), unknownFormat],

@@ -125,7 +125,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
   },
   {
     rule: 'Serverless-EventBusDLQ',
-    path: '/Mail/FeedbackRule/Resource',
+    path: '/Mail/(Feedback|Report)Rule/Resource',
     reason: 'The target of the rule is a queue.',
   },
   {

@@ -7,6 +7,7 @@ import { type Dog, effects, maxAddressLength } from '../../../lambdas/domain/dog
 import { requestTimeoutMs } from '../../../lambdas/domain/waiting/wait.ts';
 import { dogDocument } from '../../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../../lib/settings.ts';
+import { EventBus } from '../../../local/eventbridge/event-bus.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import { Template } from '../../../local/template/template.ts';
 import {
@@ -214,6 +215,49 @@ test('authorizerProvisionedConcurrency gives only the authorizer an alias, which
   const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
   expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
   expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+});
+
+describe('an event of SES', () => {
+  const template = new Template(stack.template, stack.stack.stackName);
+  const received: string[] = [];
+  const put = (target: string) => {
+    received.push(target.replace(/.*[:-]Mail(\w+?)[0-9A-F]{8}$/, '$1'));
+  };
+  const bus = new EventBus(template, {
+    invocations: { put },
+    deadLetterQueues: { put } as never,
+    logs: { put: () => {} },
+  });
+  const [configurationSet] = template.ofType('AWS::SES::ConfigurationSet').map((one) => template.idOf(one));
+  const mail = { tags: { 'ses:configuration-set': [configurationSet] } };
+  const bounce = (bounceType: string) => ({ bounce: { bounceType } });
+  const complaint = (complaintFeedbackType?: string | null) => ({ complaint: { complaintFeedbackType } });
+
+  test.each<[type: string, detail: object, targets: string[]]>([
+    ['Email Bounced', bounce('Permanent'), ['SuspendAddress']],
+    ['Email Bounced', bounce('Transient'), ['MailFeedback']],
+    ['Email Bounced', bounce('Undetermined'), ['MailFeedback']],
+    ['Email Rejected', { reject: { reason: 'Bad content' } }, ['MailFeedback']],
+    ['Email Complaint Received', complaint(), ['SuspendAddress']],
+    ['Email Complaint Received', complaint(null), ['SuspendAddress']],
+    ...['abuse', 'fraud', 'other', 'not-spam', 'unheard-of'].map((type): [string, object, string[]] => [
+      'Email Complaint Received',
+      complaint(type),
+      ['SuspendAddress'],
+    ]),
+    ...['auth-failure', 'virus'].map((type): [string, object, string[]] => [
+      'Email Complaint Received',
+      complaint(type),
+      ['SuspendAddress', 'MailFeedback'],
+    ]),
+    ['Email Delivered', {}, []],
+  ])('%s %j reaches %j', (type, detail, targets) => {
+    received.length = 0;
+    bus.put({ source: 'aws.ses', 'detail-type': type, detail: { ...detail, mail } });
+    expect(received).toEqual(targets);
+    bus.put({ source: 'aws.ses', 'detail-type': type, detail: { ...detail } });
+    expect(received).toEqual(targets);
+  });
 });
 
 describe('the monitoring', () => {

@@ -30,6 +30,26 @@ describe('mailFeedbackOf', () => {
     });
   });
 
+  const complaintOf = (complaintFeedbackType: unknown) => {
+    const { bouncedRecipients: complainedRecipients, timestamp } = detail.bounce;
+    const complaint = { complainedRecipients, timestamp, complaintFeedbackType };
+    return { detail: { complaint, mail: detail.mail } };
+  };
+
+  test.each(['abuse', 'fraud', 'other', 'unheard-of', '', null, 7])(
+    'returns the feedback of a complaint whose type is %j',
+    (type) => {
+      expect(mailFeedbackOf(complaintOf(type))).toEqual({ ...feedback, reason: 'complained' });
+    },
+  );
+
+  test.each(['not-spam', 'auth-failure', 'virus', 'Not-Spam'])(
+    'returns nothing for a report of the type %s, because it is no complaint of a recipient',
+    (type) => {
+      expect(mailFeedbackOf(complaintOf(type))).toBeUndefined();
+    },
+  );
+
   test.each<[string, unknown]>([
     ['nothing', undefined],
     ['no detail', {}],
