@@ -5,5 +5,5 @@ import { job } from '../domain/platform/job.ts';
 /** Invoked by the workflow, or by a rule when an execution ends in a way that the workflow cannot catch. */
 export const handler = job({ reserveMs: 1_000 }, async (event: unknown, context) => {
   const { dog, bark } = workflowInputOf(endedExecutionInput(event) ?? event);
-  await failBark(dog, bark, context);
+  await failBark(dog, bark, context.requestId, context);
 });

@@ -396,7 +396,7 @@ export class Actor {
     return this.operation(({ at, context }) => ({
       name: 'fail bark',
       bark: id,
-      run: () => done(() => failBark(this.id, id, context)),
+      run: () => done(() => failBark(this.id, id, crypto.randomUUID(), context)),
       apply: ({ dog, barks: { [id]: bark } }, { outcome, rivals }) => {
         if (outcome === 'NotYet' && rivals.includes('done')) return { outcome: 'NotYet', mails: 0 };
         if (bark && bark.incarnation === dog?.incarnation && bark.status === 'pending' && bark.deadline > at)

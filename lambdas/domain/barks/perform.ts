@@ -44,7 +44,7 @@ export async function performBark(
   if (!item) throw new NotStored(`The bark "${barkId}" has not been stored yet.`);
   if (!isOpen(item)) return item.status;
   if (item.deadline - minTimeToDeadlineSeconds <= seconds(context.now)) {
-    logEvent('BarkFailed', { dog: dogId, bark: barkId, reason: reasons.notInTime });
+    logFailure(item, reasons.notInTime);
     return 'failed';
   }
   if (item.status === 'inProgress') return failUnlessLeased(item, context);
@@ -141,21 +141,42 @@ function complete(
 /**
  * For a bark that its workflow could not complete. Does nothing if the bark does not exist or has ended.
  *
+ * The service's failure is logged after it is written, because a client or another run may end the bark first. If this run dies
+ * in between, the delivery's next attempt recognizes its own write, and logs the failure.
+ *
+ * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
  * @throws NotYet if another run has claimed the bark and its lease has not expired
  */
-export async function failBark(dogId: string, barkId: string, context: RequestContext): Promise<void> {
+export async function failBark(
+  dogId: string,
+  barkId: string,
+  deliveryId: string,
+  context: RequestContext,
+): Promise<void> {
   const item = await findAsyncBark(dogId, barkId, context);
-  if (item && isOpen(item)) await failUnlessLeased(item, context);
+  if (item?.status === 'inProgress') await failUnlessLeased(item, context);
+  if (item?.status === 'pending') {
+    const status = await setFailed(item, 'pending', reasons.serviceFailed, context, deliveryId);
+    // A bark that is still pending has passed its deadline, so it counts as failed.
+    if (status === 'failed' || status === 'pending') logFailure(item, reasons.serviceFailed);
+  }
+  if (item?.status === 'failed' && item.claim === deliveryId) logFailure(item, reasons.serviceFailed);
 }
 
+/**
+ * Logs the failure before it is written: the lease proves that the run is dead, and once the bark has failed, no later run would
+ * log it.
+ */
 function failUnlessLeased(item: AsyncBark, context: RequestContext) {
-  const { status, claim, claimEnds = 0 } = item;
-  if (status === 'inProgress' && claimEnds > seconds(context.now))
+  const { claim = '', claimEnds = 0 } = item;
+  if (claimEnds > seconds(context.now))
     throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
-  const reason = status === 'inProgress' ? reasons.mailUnknown : reasons.serviceFailed;
+  logFailure(item, reasons.mailUnknown);
+  return setFailed(item, { claimedBy: claim }, reasons.mailUnknown, context);
+}
+
+function logFailure(item: AsyncBark, reason: string): void {
   logEvent('BarkFailed', { dog: item.dog, bark: idOf(item), reason });
-  const isClaimed = status === 'inProgress' && claim !== undefined;
-  return setFailed(item, isClaimed ? { claimedBy: claim } : 'pending', reason, context);
 }
 
 /** Returns the bark's status, which another run may have set first. */
@@ -164,9 +185,11 @@ function setFailed(
   expected: ExpectedState,
   reason: string,
   context: RequestContext,
+  claim = item.claim,
 ): Promise<AsyncBark['status'] | undefined> {
+  const failed = { status: 'failed', reason, ...(claim !== undefined && { claim }) } as const;
   return commit(
-    { bark: endBark(item, expected, { status: 'failed', reason }, context) },
+    { bark: endBark(item, expected, failed, context) },
     { written: () => 'failed', refused: { bark: (stored) => stored?.status } },
     context,
   );

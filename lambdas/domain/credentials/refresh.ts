@@ -51,6 +51,8 @@ async function refreshAndLog(secrets: CredentialSecrets, context: RequestContext
  *     GetSecretValue (client, credential) ──── token endpoint ──── GetSecretValue ──── PutSecretValue
  *                                         ↑                    ↑                  ↑
  *                                     the old credential stays, and the next run refreshes it
+ *
+ * @throws InvalidGrant if the endpoint refuses the refresh token, and the secret still contains it
  */
 export async function refreshCredential(
   secrets: CredentialSecrets,
@@ -62,10 +64,15 @@ export async function refreshCredential(
   ]);
   if (!client || !credential) return 'absent';
   if (!expiresSoon(credential, context)) return 'fresh';
-  const refreshed = await exchangeRefreshToken(client, credential.refresh_token, context);
-  // A credential that the operator has stored in the meantime is newer, and must not be overwritten.
+  const refreshed = await exchangeRefreshToken(client, credential.refresh_token, context).catch((error) => {
+    if (error instanceof InvalidGrant) return error;
+    throw error;
+  });
+  // A credential that the operator or another run has stored in the meantime is newer. It must not be overwritten, and may be why
+  // the endpoint refused the old one.
   const current = await readCredential(secrets, context);
   if (JSON.stringify(current) !== JSON.stringify(credential)) return 'fresh';
+  if (refreshed instanceof InvalidGrant) throw refreshed;
   await writeCredential(secrets, refreshed, context);
   return 'refreshed';
 }

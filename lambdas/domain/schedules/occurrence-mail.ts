@@ -38,14 +38,7 @@ function newClaim(deliveryId: string | undefined, context: RequestContext) {
   } as const;
 }
 
-/** No client waits for the bark, so only the log and the entry show that its mail was dropped. */
-export function withoutMail({
-  claim: _,
-  claimEnds: __,
-  delivery: ___,
-  ...entry
-}: HistoryEntry): HistoryEntry {
-  logEvent('MailDropped', { dog: entry.dog, bark: idOf(entry) });
+export function withoutMail({ claim: _, claimEnds: __, ...entry }: HistoryEntry): HistoryEntry {
   return { ...entry, mail: 'dropped' };
 }
 
@@ -80,7 +73,8 @@ export async function sendOccurrenceMail(
 
 /**
  * Claims the mail of a stored bark if an earlier attempt has released its claim. If an earlier attempt at the same delivery died
- * while sending the mail, logs and records the failure.
+ * while sending the mail, logs and records the failure, in this order: once the failure is recorded, no later attempt would log
+ * it. Logs dropped mail, which this attempt or an earlier one at the same delivery has recorded.
  *
  * @returns the entry with the new claim, or undefined if this run must not send the mail
  * @throws NotYet if another run is sending the mail for the same delivery
@@ -99,6 +93,8 @@ export async function claimMailForRetry(
       logEvent('MailFailed', { dog: entry.dog, bark: idOf(entry), reason: reasons.mailUnknown });
       await recordMail(entry, 'failed', context);
     }
+    // No client waits for the bark, so only the log and the entry show that its mail was dropped.
+    if (state === 'dropped') logEvent('MailDropped', { dog: entry.dog, bark: idOf(entry) });
   }
   // The dog's effects may have changed since the bark was recorded.
   if (state !== 'not sent' || recipientsOfDog(dog).length === 0) return undefined;

@@ -64,8 +64,7 @@ export async function barkAtOccurrence(
   );
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'not current') return;
-  // Without mail, both claims are undefined, and there is nothing to send.
-  const isOwn = found.claim === entry.claim;
+  const isOwn = found.claim !== undefined && found.claim === entry.claim;
   const claimed = isOwn ? entry : await claimMailForRetry(dog, found, deliveryId, context);
   if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
 }

@@ -68,7 +68,7 @@ export async function continueExecution(
   const pauses = retries.map((pause) => start + pause);
   const last = await until(first, pauses, performing(input), trial);
   if (isDone(last)) return;
-  const fail: Subject['act'] = (limit) => failBark(input, context(1_000 + limit));
+  const fail: Subject['act'] = (limit) => failBark(input, context(1_000 + limit, 'the delivery'));
   const end = pauses.at(-1) ?? start;
   const failed = await again(fail, trial, end);
   await until(

@@ -155,7 +155,7 @@ function failing(as: string, begun: boolean): Scenario {
       }
       const event = sampleEvent<{ detail: object }>('FailBark');
       const ended = { ...event, detail: { ...event.detail, input: JSON.stringify(input) } };
-      const act: Subject['act'] = (limit) => failBark(ended, context(1_000 + limit));
+      const act: Subject['act'] = (limit) => failBark(ended, context(1_000 + limit, 'the delivery'));
       return oracle.job({ act, changeBy: fail, later: performing(input) }, async (verdict, trial) => {
         const { reason } = await readBark(input.dog, input.bark, newContext());
         verdict.recordMail(earlier.sent.length + trial.sent.length, reason !== undefined);

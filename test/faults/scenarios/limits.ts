@@ -134,8 +134,9 @@ function occurrence(as: string, reached: boolean): Scenario {
           const retried = await until(first, retriesOfLambda, deliver(0), trial);
           verdict.expectThat(isDone(retried), 'the last retry of Lambda fails');
           oracle.expectOneOf(verdict, [[fire(0)]]);
-          const reported = trial.alarmed('MailFailed') || trial.alarmed('MailDropped');
-          verdict.recordMail(trial.sent.length, reported);
+          const isDropped = trial.alarmed('MailDropped');
+          verdict.recordMail(trial.sent.length, trial.alarmed('MailFailed') || isDropped);
+          verdict.expectThat(isDropped === reached, 'an alarm about dropped mail is wrong or missing');
           await again(deliver(1), trial, 700);
           oracle.expectOneOf(verdict, [[fire(1)]]);
           verdict.expectThat(trial.alarmed('MailDropped'), 'a dropped mail is not reported');

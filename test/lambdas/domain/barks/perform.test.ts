@@ -105,7 +105,9 @@ describe('performBark', () => {
     const one = await pendingBark('emailDog', 'record');
     await dieAtMail(one);
     await expect(perform(one, minute - 1)).rejects.toThrow(NotYet);
-    await expect(failBark(one.dog, one.bark, newContext({ after: minute - 1 }))).rejects.toThrow(NotYet);
+    await expect(
+      failBark(one.dog, one.bark, 'the delivery', newContext({ after: minute - 1 })),
+    ).rejects.toThrow(NotYet);
     await perform(one, minute);
     expect(await seen(one)).toEqual({ ...failed, reason: mailUnknown });
   });
@@ -122,10 +124,37 @@ describe('performBark', () => {
 
 test('failBark fails a pending bark, and logs the failure once', async () => {
   const { dog, bark } = await pendingBark('record');
-  for (let i = 0; i < 2; i++) await failBark(dog, bark, newContext());
+  for (const delivery of ['the delivery', 'another delivery'])
+    await failBark(dog, bark, delivery, newContext());
   const reason = 'The service failed.';
   expect(await seen({ dog, bark })).toEqual({ ...failed, reason });
   expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason }]);
+});
+
+test.each<[string, (one: { dog: string; bark: string }) => Promise<unknown>]>([
+  ['a client cancels the bark', ({ dog, bark }) => cancelBark(dog, bark, newContext())],
+  ['another run completes the bark', (one) => perform(one)],
+])('failBark logs nothing if %s before it can fail it', async (_, act) => {
+  const one = await pendingBark('record');
+  plan('TransactWriteItems', () => act(one));
+  await failBark(one.dog, one.bark, 'the delivery', newContext());
+  expect(logs.error).toEqual([]);
+});
+
+test('failBark logs a failure that an earlier attempt of the same delivery wrote before it died', async () => {
+  const { dog, bark } = await pendingBark('record');
+  const process = new Process();
+  process.plan('TransactWriteItems', 'dies after');
+  await process.run(() => failBark(dog, bark, 'the delivery', newContext()));
+  expect([process.dead, logs.error]).toEqual([true, []]);
+  await failBark(dog, bark, 'the delivery', newContext());
+  expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason: 'The service failed.' }]);
+});
+
+test('failBark logs a bark that is still pending after its deadline, and therefore counts as failed', async () => {
+  const { dog, bark } = await pendingBark('record');
+  await failBark(dog, bark, 'the delivery', newContext({ after: deadline }));
+  expect(logs.error).toEqual([{ event: 'BarkFailed', dog, bark, reason: 'The service failed.' }]);
 });
 
 test('cancelBark throws NotFound if the dog is deleted in the meantime', async () => {

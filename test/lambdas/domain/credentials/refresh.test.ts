@@ -150,6 +150,17 @@ describe('refreshCredentials', () => {
     expect(logs.error).toEqual([{ event: 'CredentialRefused', name: 'own', reason }]);
   });
 
+  test('does not log CredentialRefused if the operator replaces the credential while the old one is refused', async () => {
+    secrets.delete(other.credential);
+    const theirs = credentialOf('theirs');
+    respondWith((request, response) => {
+      secrets.set(own.credential, JSON.stringify(theirs));
+      sending(400, { error: 'invalid_grant' })(request, response);
+    });
+    await refreshCredentials(newContext());
+    expect([logs.error, stored()]).toEqual([[], theirs]);
+  });
+
   test('does not log or throw secrets', async () => {
     const thrown: unknown[] = [];
     for (const listener of [

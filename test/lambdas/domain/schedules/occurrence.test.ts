@@ -1,6 +1,7 @@
+import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { MailNotSent, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
+import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import {
   createSchedule,
@@ -12,6 +13,7 @@ import { repairSchedules } from '../../../../lambdas/domain/schedules/repair.ts'
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, replaceSettings } from '../../../support/dogs.ts';
 import { Process, plan, reset, sent, standing, standingOf, useFunctions } from '../../../support/faults.ts';
+import { setLimits } from '../../../support/limits.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { deliver, occurrenceOf, post, shown } from '../../../support/schedules.ts';
 
@@ -153,6 +155,57 @@ describe('The mail of a scheduled bark', () => {
     expect(logs.error).toEqual([{ event: 'MailFailed', dog, bark: expect.stringMatching(/^s/), error }]);
     expect([sent(), await barksOf(dog)]).toEqual([[], { barkCount: 1, previous: [start] }]);
   });
+});
+
+describe('The mail of a scheduled bark over the limit', () => {
+  beforeEach(() => setLimits({ mailsPerDog: 1 }));
+  afterEach(() => setLimits(undefined));
+
+  const inNextWindow = 600 + 3600;
+
+  async function limitedDog(): Promise<ScheduledDog> {
+    const scheduled = await mailingDog();
+    const { dog } = scheduled;
+    await createBark(dog, {}, newContext({ after: 600 }));
+    reset();
+    return scheduled;
+  }
+
+  test('is logged as dropped once, whichever delivery comes again', async () => {
+    const { dog, deliverFirst } = await limitedDog();
+    for (const delivery of ['the delivery', 'another delivery']) await deliverFirst(600, delivery);
+    expect(logs.error).toEqual([{ event: 'MailDropped', dog, bark: expect.stringMatching(/^s/) }]);
+    expect(sent()).toEqual([]);
+  });
+
+  test('is not logged as dropped if the write fails and the next attempt sends it in the next window', async () => {
+    const { deliverFirst } = await limitedDog();
+    const process = new Process();
+    process.plan('TransactWriteItems', 'fails before', 99, 1);
+    const first = process.run(() => deliverFirst(600, 'the delivery'));
+    await expect(first).rejects.toThrow(Unavailable);
+    await deliverFirst(inNextWindow, 'the delivery');
+    expect([logs.error, sent().length]).toEqual([[], 1]);
+  });
+
+  test.each([
+    ['the dog still sends mail', async () => {}],
+    ['the dog sends no mail any more', (dog: string) => replaceSettings(dog)],
+    ['the dog has another schedule', (dog: string) => replace(dog, 600)],
+  ])(
+    'is logged as dropped by the next attempt if the function dies after the write, and %s',
+    async (_, change) => {
+      const { dog, deliverFirst } = await limitedDog();
+      const process = new Process();
+      process.plan('TransactWriteItems', 'dies after', 1, 1);
+      await process.run(() => deliverFirst(600, 'the delivery'));
+      expect([process.dead, logs.error]).toEqual([true, []]);
+      await change(dog);
+      await deliverFirst(inNextWindow, 'the delivery');
+      expect(logs.error).toEqual([{ event: 'MailDropped', dog, bark: expect.stringMatching(/^s/) }]);
+      expect(sent()).toEqual([]);
+    },
+  );
 });
 
 describe('repairSchedules', () => {
