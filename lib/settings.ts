@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { emailAddress, isEmailAddress, maxLocalPartLength } from '../lambdas/contract/email-address.ts';
 
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
@@ -45,6 +46,10 @@ function isDomain(name: string): boolean {
   return new RegExp(`^(${label}\\.)+${label}$`).test(name);
 }
 
+function isAddressAtDomain(identity: string): boolean {
+  return isEmailAddress(identity) && isDomain(identity.slice(identity.indexOf('@') + 1));
+}
+
 /**
  * The origin as browsers send it; undefined if the URL is invalid or contains a single quote, which would end the value
  * early in API Gateway's mappings.
@@ -81,14 +86,21 @@ export const Fields = v.object({
   ),
   mailSender: described(
     'The address from which the service sends email. SES must have verified the address or its domain.',
-    v.pipe(v.string('must be a string'), v.rfcEmail('must be an email address')),
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(emailAddress, 'must be an email address'),
+      v.check(
+        (address) => address.indexOf('@') <= maxLocalPartLength,
+        `must have at most ${maxLocalPartLength} characters before the @`,
+      ),
+    ),
   ),
   mailIdentity: described(
     'The address or domain that the stack asks SES to verify. Leave it empty if SES has already verified the sender.',
     v.pipe(
       v.string('must be a string'),
       v.check(
-        (identity) => identity === '' || isDomain(identity.replace(/^[^@\s]+@/, '')),
+        (identity) => identity === '' || isDomain(identity) || isAddressAtDomain(identity),
         'must be an email address or a domain, or empty',
       ),
     ),

@@ -13,14 +13,8 @@ const config = {
   target: 'draft-2020-12',
   // Ignores the converter's error for a pipe that contains two schemas. `refuse` throws the errors that matter.
   errorMode: 'ignore',
-  overrideAction: ({ valibotAction, jsonSchema, errors }) => {
-    const { type, requirement } = valibotAction as { type: string; requirement?: unknown };
-    // Validators disagree about the format `email`, so a pattern replaces it.
-    if (type === 'rfc_email') {
-      const { format: _, ...rest } = jsonSchema;
-      return { ...rest, pattern: (requirement as RegExp).source };
-    }
-    refuse(type, errors);
+  overrideAction: ({ valibotAction, errors }) => {
+    refuse(valibotAction.type, errors);
     return undefined;
   },
   overrideSchema: ({ valibotSchema: { type }, jsonSchema, errors }) => {

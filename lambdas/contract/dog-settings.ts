@@ -1,3 +1,5 @@
+import { maxAddressLength } from './email-address.ts';
+
 export type Setting = {
   /** True if every stored dog has a value. A new setting must be optional, because existing dogs lack it. */
   readonly isAlwaysSet?: true;
@@ -43,8 +45,7 @@ type Entry<Value> = Value extends readonly (infer One)[] ? One : Value;
 
 /** In the order that all documents use. The texts are separate, to keep them out of the functions' bundles. */
 export const dogSettings = {
-  // An SMTP path has at most 256 octets, including two angle brackets: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3
-  email: { kind: 'text', maxLength: 254, format: 'email' },
+  email: { kind: 'text', maxLength: maxAddressLength, format: 'email' },
   owner: { kind: 'text', maxLength: 2048, format: 'uri-reference' },
   barkEffects: {
     kind: 'list',
@@ -133,7 +134,7 @@ type OtherTexts = { readonly [Name in SettingName]: Omit<SettingTexts<unknown>, 
 export const settingTexts = /* @__PURE__ */ withFormTexts({
   email: {
     description: "The dog's email address.",
-    rule: 'The effect emailDog requires it.',
+    rule: 'It has at most 64 characters before the @. The effect emailDog requires it.',
     option: { value: 'address', help: 'the email address of the dog' },
   },
   owner: {

@@ -50,11 +50,20 @@ export function endpointWithBody<Schema extends v.GenericSchema>(
   rules: BodyRules<Schema>,
   route: (request: Request<v.InferOutput<Schema>>) => Promise<Response>,
 ) {
+  return endpointWithParser(rules, (document) => validate(rules.schema, document), route);
+}
+
+/** @param parse throws a Problem if the document is invalid */
+export function endpointWithParser<Body>(
+  rules: Omit<BodyRules, 'schema'>,
+  parse: (document: unknown) => Body,
+  route: (request: Request<Body>) => Promise<Response>,
+) {
   return api(problemResponse)
     .use(bodyGuard(rules))
     .use(jsonBodyParser({ disableContentTypeCheck: true }))
     .handler(async (event, context, { signal }) => {
-      const body = validate(rules.schema, event.body);
+      const body = parse(event.body);
       const requestContext = { now: Date.now(), signal };
       const request = requestOf(event as APIGatewayProxyEvent, body, requestContext, timeLeftIn(context));
       return render(await route(request), event as APIGatewayProxyEvent, requestIdOf(event, context));

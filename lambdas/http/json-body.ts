@@ -37,7 +37,10 @@ export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Enco
  * Runs before middy's parser, and replaces its errors. An empty body is replaced in a copy of the event, because the
  * caller's event must not change.
  */
-export function bodyGuard({ empty, acceptHeader }: BodyRules): MiddlewareObj<APIGatewayProxyEvent> {
+export function bodyGuard({
+  empty,
+  acceptHeader,
+}: Omit<BodyRules, 'schema'>): MiddlewareObj<APIGatewayProxyEvent> {
   return {
     before: (request) => {
       const { event } = request;

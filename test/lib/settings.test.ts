@@ -186,8 +186,22 @@ const id = '6a3b2c1d-0000-4000-8000-000000000000';
 test('the other values are refused with a message for each', () => {
   const refused: Partial<Record<keyof Settings, unknown[]>> = {
     stage: ['', 'Prod', '1st', 'my-stage', 'prod\n', 'abcdefghijklmnopq'],
-    mailSender: ['', 'dogs', 'Dogs <a@example.org>', 'a@b.example,c@d.example'],
-    mailIdentity: ['nowhere', 'example.com', 'ample.org', 'other@example.org', 'Sender@example.org'],
+    mailSender: [
+      '',
+      'dogs',
+      'Dogs <a@example.org>',
+      'a@b.example,c@d.example',
+      'a..b@example.org',
+      `${'a'.repeat(65)}@example.org`,
+    ],
+    mailIdentity: [
+      'a..b@example.org',
+      'nowhere',
+      'example.com',
+      'ample.org',
+      'other@example.org',
+      'Sender@example.org',
+    ],
     baseUrl: ['http://dogs.example.org', 'https://dogs.example.org/'],
     domainName: ['https://a.example', '-a.example', 'A.example'],
     certificateArn: ['', `arn:aws:iam::1:certificate/${id}`],

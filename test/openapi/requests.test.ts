@@ -94,6 +94,11 @@ const mails = oneOf(
   'ä@example.com',
   mailOf(254),
   mailOf(255),
+  mailOf(64 + '@example.com'.length),
+  mailOf(65 + '@example.com'.length),
+  'a..b@example.com',
+  '.a@example.com',
+  'a.@example.com',
 );
 const owners = fc.oneof(
   nearlyUrl,
@@ -103,6 +108,7 @@ const owners = fc.oneof(
     'MAILTO:rex@example.com',
     'mailto:',
     'mailto:rex',
+    'mailto:a..b@example.com',
     'mailto:rex@example.com?subject=hi',
     'mailto:rex@example.com,max@example.com',
     'mailto:rex@example.com%2Cmax@example.com',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RFC_EMAIL_REGEX } from 'valibot';
 import { type DogSettings, dogSettings, settingNames } from '../../contract/dog-settings.ts';
+import { maxAddressLength } from '../../contract/email-address.ts';
 import type { Schedule } from './schedule.ts';
 
 export type { DogSettings };
@@ -19,8 +20,6 @@ export function isRecorded(effects: readonly Effect[]): boolean {
 
 /** Dog IDs are part of URLs and of schedule names. */
 export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
-
-export const maxAddressLength = dogSettings.email.maxLength;
 
 export type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
 
@@ -91,8 +90,8 @@ export function recipientsOfDog({ settings }: Pick<Dog, 'settings'>): string[] {
 }
 
 /**
- * Returns undefined if the owner is not a `mailto` URI with exactly one valid address and no header fields; see
- * {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}.
+ * Returns undefined if the owner is not a `mailto` URI with exactly one address and no header fields; see
+ * {@link https://www.rfc-editor.org/rfc/rfc6068 RFC 6068}. The address may be one that only version 1.1.0 accepted.
  */
 export function mailboxOf(owner: string | undefined): string | undefined {
   const [, encoded] = /^mailto:([^?,#]+)$/i.exec(owner ?? '') ?? [];

@@ -8,6 +8,12 @@ import {
   type SettingWith,
   settingOf,
 } from '../../contract/dog-settings.ts';
+import {
+  emailAddress,
+  isEmailAddress,
+  maxAddressLength,
+  maxLocalPartLength,
+} from '../../contract/email-address.ts';
 import { documentOf, readOnly, readOnlyId, unicodeText } from '../platform/document.ts';
 import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
@@ -25,9 +31,15 @@ function textSchema({ maxLength, format }: Setting & { kind: 'text' }): v.Generi
     v.string('must be a string'),
     v.maxLength(maxLength, `must have at most ${maxLength} characters`),
   );
-  return format === 'email'
-    ? v.pipe(text, v.rfcEmail('must be an email address'))
-    : v.pipe(text, uriReference);
+  if (format === 'uri-reference') return v.pipe(text, uriReference);
+  return v.pipe(
+    text,
+    v.regex(emailAddress, 'must be an email address'),
+    v.check(
+      (address) => address.length > maxLength || address.indexOf('@') <= maxLocalPartLength,
+      `must have at most ${maxLocalPartLength} characters before the @`,
+    ),
+  );
 }
 
 /**
@@ -63,6 +75,13 @@ function usualHandling(barkEffects: readonly Effect[]): DogSettings['barkHandlin
   return barkEffects.includes('emailOwner') ? 'async' : 'sync';
 }
 
+/** The JSON Schema for the length, which one pattern cannot express together with the characters. */
+const lengthOfLocalPart = {
+  if: { required: ['email'], properties: { email: {} } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { properties: { email: { pattern: `^[^@]{1,${maxLocalPartLength}}@` } } },
+};
+
 type RequestEntries = {
   [Name in SettingName]: v.OptionalSchema<
     v.GenericSchema<SettingValue<Name>>,
@@ -87,9 +106,22 @@ function requestEntries(descriptions?: Readonly<Record<SettingName, string>>): R
  * @param descriptions the descriptions of the settings, which only the API description needs
  */
 export function dogPutDocument(descriptions?: Readonly<Record<SettingName, string>>) {
+  return putDocument(requestEntries(descriptions), (owner) => isEmailAddress(mailboxOf(owner) ?? ''));
+}
+
+/** Also accepts addresses that version 1.1.0 accepted, such as `a..b@example.com`: a dog that already has one may keep it. */
+export function storedDogDocument() {
+  const email = v.pipe(v.string(), v.maxLength(maxAddressLength), v.rfcEmail());
+  return putDocument(
+    { ...requestEntries(), email: v.optional(email) },
+    (owner) => mailboxOf(owner) !== undefined,
+  );
+}
+
+function putDocument(entries: RequestEntries, isMailto: (owner: string | undefined) => boolean) {
   return v.pipe(
     documentOf({
-      ...requestEntries(descriptions),
+      ...entries,
       id: readOnlyId,
       barkCount: readOnly,
       barking: readOnly,
@@ -107,7 +139,7 @@ export function dogPutDocument(descriptions?: Readonly<Record<SettingName, strin
     v.forward(
       v.partialCheck(
         [['owner'], ['barkEffects']],
-        ({ owner, barkEffects }) => mailboxOf(owner) !== undefined || !barkEffects.includes('emailOwner'),
+        ({ owner, barkEffects }) => isMailto(owner) || !barkEffects.includes('emailOwner'),
         'must be a mailto: URI with exactly one address and no header fields, because the effect emailOwner requires one',
       ),
       ['owner'],
@@ -119,6 +151,7 @@ export function dogPutDocument(descriptions?: Readonly<Record<SettingName, strin
           required: ['owner'],
           properties: { owner: { pattern: '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$' } },
         }),
+        lengthOfLocalPart,
       ],
     }),
     v.transform(({ id, ...document }): { id: unknown; settings: DogSettings } => {

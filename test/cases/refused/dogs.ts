@@ -7,6 +7,7 @@ const handling = { '/barkHandling': 'must be sync or async' };
 const otherId = { '/id': 'must be absent or "{id}", the ID in the path' };
 const noEmail = { '/email': 'must be an email address' };
 const emailTooLong = { '/email': 'must have at most 254 characters' };
+const localPartTooLong = { '/email': 'must have at most 64 characters before the @' };
 const emailRequired = { '/email': 'is required by the emailDog effect' };
 const noUri = { '/owner': 'must be a URI reference, such as mailto:owner@example.com' };
 const ownerTooLong = { '/owner': 'must have at most 2048 characters' };
@@ -59,6 +60,12 @@ const emails: readonly (readonly [name: string, email: unknown, errors?: Errors]
   ['with NUL', 'rex@example.com\0'],
   ['with a comment', 'rex@example.com(max@example.com)'],
   ['with a letter outside ASCII', 'rex@exämple.com'],
+  ['with two dots in a row', 'a..b@example.com'],
+  ['that begins with a dot', '.a@example.com'],
+  ['with a dot before the @', 'a.@example.com'],
+  ['with an empty label in its domain', 'a@example..com'],
+  ['with a label of 64 characters', `a@${'b'.repeat(64)}.com`],
+  ['with 65 characters before the @', `${'a'.repeat(65)}@example.com`, localPartTooLong],
   ['that is null', null, { '/email': 'must be a string' }],
   ['of 255 characters', `${'x'.repeat(243)}@example.com`, emailTooLong],
   ['of 60,000 dots', `rex@${'a.'.repeat(30_000)}com`, emailTooLong],
@@ -83,6 +90,9 @@ const notMailboxes = [
   'mailto:rex@example.com%0D%0ABcc:max@example.com',
   'mailto:%3Cmax@example.com%3E',
   'mailto:rex@example.com%C0%8A',
+  'mailto:a..b@example.com',
+  'mailto:%2Ea@example.com',
+  `mailto:${'a'.repeat(65)}@example.com`,
 ];
 
 export const refusedDogs: CaseGroup = {

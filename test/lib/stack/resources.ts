@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { maxAddressLength } from '../../../lambdas/contract/email-address.ts';
 import { routes } from '../../../lambdas/contract/routes.ts';
 import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
-import { type Dog, effects, maxAddressLength } from '../../../lambdas/domain/dogs/dog.ts';
+import { type Dog, effects } from '../../../lambdas/domain/dogs/dog.ts';
 import { requestTimeoutMs } from '../../../lambdas/domain/waiting/wait.ts';
 import { dogDocument } from '../../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../../lib/settings.ts';

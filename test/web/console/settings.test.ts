@@ -40,6 +40,7 @@ function arbitraryOf(setting: Setting): fc.Arbitrary<unknown> {
 const nearlyAddress = fc.oneof(
   fc.emailAddress(),
   fc.constantFrom('', 'rex', 'rex@', '@example.com', 'rex@example', 'r x@example.com', 'rex@-a.com'),
+  fc.constantFrom('a..b@example.com', '.a@example.com', 'a.@example.com', `${'a'.repeat(65)}@example.com`),
 );
 
 const settings = settingValues({
@@ -67,6 +68,20 @@ test('the console refuses settings before sending if the service would refuse th
     }),
     { numRuns: 200 },
   );
+});
+
+test('the console lets a dog keep invalid addresses that it already has, and nothing else', () => {
+  const stored: Settings = {
+    ...firstSettings,
+    email: 'a..b@example.com',
+    owner: 'mailto:.a@example.com',
+    barkEffects: ['emailDog', 'emailOwner'],
+  };
+  expect(settingsErrors({ ...stored, barkHandling: 'async' }, stored)).toEqual({});
+  const other = { ...stored, email: 'c..d@example.com', owner: 'mailto:.c@example.com' };
+  expect(Object.keys(settingsErrors(other, stored))).toEqual(['email', 'owner']);
+  expect(Object.keys(settingsErrors(stored, { ...stored, barkEffects: ['count'] }))).toEqual(['owner']);
+  expect(Object.keys(settingsErrors(stored))).toEqual(['email', 'owner']);
 });
 
 type Dog = Parameters<typeof settingsOf>[0];

@@ -36,7 +36,7 @@ export function DogSettings({ dog, tag, reload }: DogSettingsProps) {
   const [refusal, setRefusal] = useState<Refusal>();
   const [sides, setSides] = useState<Sides>();
   const action = useAction();
-  const errors = useFormErrors(fieldNames, settingsErrors(merged));
+  const errors = useFormErrors(fieldNames, settingsErrors(merged, theirs));
   const settings = sides
     ? withFields(
         merged,

@@ -8,6 +8,7 @@ import {
   settingNames,
   settingOf,
 } from '../../../lambdas/contract/dog-settings.ts';
+import { isEmailAddress } from '../../../lambdas/contract/email-address.ts';
 import { decoded } from '../../shared/decoded.ts';
 import type { ErrorsByField } from '../form-errors.ts';
 import { dogId } from './dog-id.ts';
@@ -118,25 +119,28 @@ export function recipientsOf({ email, owner = '', barkEffects, suspended = [] }:
   );
 }
 
-/** The HTML standard's pattern for an email address. */
-const address =
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-
 const uriReference = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 /**
  * Returns the errors that the page can find before it sends the settings. The service checks for these and other errors.
+ *
+ * @param stored the dog's settings, whose addresses it may keep even if they are invalid
  */
-export function settingsErrors(settings: Settings): ErrorsByField<SettingName> {
+export function settingsErrors(
+  settings: Settings,
+  stored: Settings = firstSettings,
+): ErrorsByField<SettingName> {
   const errors: ErrorsByField<SettingName> = {};
   for (const name of settingNames) {
     const error = valueError(name, settings[name]);
     if (error !== undefined) errors[name] = error;
   }
   const { email, owner, barkEffects } = settings;
+  if (email === stored.email) delete errors.email;
   if (!email && barkEffects.includes('emailDog'))
     errors.email = 'Enter an email address, or clear the effect emailDog.';
-  if (barkEffects.includes('emailOwner') && !isMailto(owner))
+  const keepsOwner = owner === stored.owner && stored.barkEffects.includes('emailOwner');
+  if (barkEffects.includes('emailOwner') && !isMailto(owner) && !keepsOwner)
     errors.owner =
       'Enter a mailto: URI with one address, such as mailto:jane@example.com, or clear the effect emailOwner.';
   return errors;
@@ -150,18 +154,19 @@ function valueError(name: SettingName, value: unknown): string | undefined {
   if (setting.kind !== 'text') return undefined;
   const text = value as string;
   if (text === '') return isOptional(setting) ? undefined : 'Enter a value.';
-  if (setting.format === 'email' && !address.test(text))
+  if ([...text].length > setting.maxLength) return `Enter at most ${setting.maxLength} characters.`;
+  if (setting.format === 'email' && !isEmailAddress(text))
     return `Enter an email address, such as ${formTexts[name].example}.`;
   if (setting.format === 'uri-reference' && !uriReference.test(text))
     return `Enter a URI reference without spaces, such as ${formTexts[name].example}.`;
-  return [...text].length > setting.maxLength ? `Enter at most ${setting.maxLength} characters.` : undefined;
+  return undefined;
 }
 
 function isMailto(owner: string): boolean {
   const [, encoded] = /^mailto:([^?,#]+)$/i.exec(owner) ?? [];
   if (encoded === undefined) return false;
   try {
-    return address.test(decodeURIComponent(encoded));
+    return isEmailAddress(decodeURIComponent(encoded));
   } catch {
     return false; // the percent-encoding is invalid
   }

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Setting } from '../../../../lambdas/contract/dog-settings.ts';
+import { maxAddressLength } from '../../../../lambdas/contract/email-address.ts';
 import {
   type DogSettings,
   mailboxOf,
-  maxAddressLength,
   recipientsOf,
   recipientsOfDog,
 } from '../../../../lambdas/domain/dogs/dog.ts';
@@ -14,9 +14,13 @@ test('DogPutDocument ignores the fields that only the service changes, whatever 
   expect(settings).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
 });
 
-test('DogPutDocument is described for clients with the addresses that the effects require', () => {
+test('DogPutDocument is described for clients with the addresses that the effects require, and the length of the local part', () => {
   const where = (effect: string, then: object) => ({
     if: { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } },
+    then,
+  });
+  const whereEmail = (then: object) => ({
+    if: { required: ['email'], properties: { email: {} } },
     then,
   });
   const pattern = '^[Mm][Aa][Ii][Ll][Tt][Oo]:[^?,#]+$';
@@ -24,6 +28,7 @@ test('DogPutDocument is described for clients with the addresses that the effect
     allOf: [
       where('emailDog', { required: ['email'], properties: { email: {} } }),
       where('emailOwner', { required: ['owner'], properties: { owner: { pattern } } }),
+      whereEmail({ properties: { email: { pattern: '^[^@]{1,64}@' } } }),
     ],
   });
 });
