@@ -44,7 +44,7 @@ const folders = [
     because:
       'The interface as data is shared by the stack, the functions, the API description and the tests, so it depends on nothing.',
     files: '^lambdas/(contract/|environment\\.ts$)',
-    may: ['^lambdas/contract/segments\\.ts$'],
+    may: ['^lambdas/contract/(email-address|segments)\\.ts$'],
   },
   {
     name: 'lambdas/domain',
@@ -53,7 +53,7 @@ const folders = [
     files: '^lambdas/domain/',
     may: [
       '^lambdas/domain/',
-      '^lambdas/contract/dog-settings\\.ts$',
+      '^lambdas/contract/(dog-settings|email-address)\\.ts$',
       '^lambdas/environment\\.ts$',
       npm('@aws-sdk/.*', 'jose', 'oauth4webapi', 'ulid', 'valibot'),
     ],
@@ -251,7 +251,7 @@ const folders = [
     may: [
       '^client/',
       '^web/',
-      '^lambdas/contract/(dog-settings|status-text)\\.ts$',
+      '^lambdas/contract/(dog-settings|email-address|status-text)\\.ts$',
       npm('@preact/.*', 'minisearch', 'preact'),
     ],
     mayImportTypesOf: ['^local/ses/mail\\.ts$'],

@@ -14,26 +14,31 @@ import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
 /** `docs/data-model.md` lists the prefixes. */
-const sortKey = (prefix: string) => ({ Keys: { sk: { S: [{ prefix }] } } });
+const sortKey = (...prefixes: string[]) => ({
+  Keys: { sk: { S: prefixes.map((prefix) => ({ prefix })) } },
+});
 
 const absent = [{ exists: false }];
 
 /**
  * The function ignores records that do not become events, so the filters merely save invocations. A record passes if
- * it matches one of the patterns.
+ * it matches one of the patterns, of which Lambda allows five.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html Filters for DynamoDB}
  */
 const barkFilters: Record<string, unknown>[] = [
-  // A history entry, except that of an asynchronous bark, whose event comes from the bark's item.
-  { eventName: ['INSERT'], dynamodb: { ...sortKey('b#'), NewImage: { barkId: { S: absent } } } },
+  // A bark that only sent mail, or a history entry, except that of an asynchronous bark, whose event comes from the bark's item.
+  { eventName: ['INSERT'], dynamodb: { ...sortKey('b#', 'o#'), NewImage: { barkId: { S: absent } } } },
   { eventName: ['MODIFY'], dynamodb: { ...sortKey('b#'), NewImage: { mail: { S: ['failed'] } } } },
   {
     eventName: ['MODIFY'],
     dynamodb: { ...sortKey('a#'), NewImage: { status: { S: ['complete', 'failed', 'cancelled'] } } },
   },
-  // A bark that only sent mail.
-  { eventName: ['INSERT'], dynamodb: sortKey('o#') },
+  // An open bark that the purge deletes.
+  {
+    eventName: ['REMOVE'],
+    dynamodb: { ...sortKey('a#'), OldImage: { status: { S: ['pending', 'inProgress'] } } },
+  },
   // The expiry of a pending bark's marker.
   {
     eventName: ['REMOVE'],

@@ -10,11 +10,16 @@ type Event = ReturnType<typeof publishedOf>[number];
 /**
  * Publishes the events of a dog, as Lambda does with the records of the streams, and compares them with the stored data.
  *
+ * @param accepted the IDs of all asynchronous barks
  * @param hasPurged true if the purge has deleted items, whose events then have no stored data
  * @returns the number of events
  * @throws Error if the dog's data has no event, several events or the wrong event
  */
-export async function checkEvents(dog: string, hasPurged: boolean): Promise<number> {
+export async function checkEvents(
+  dog: string,
+  accepted: readonly string[],
+  hasPurged: boolean,
+): Promise<number> {
   const { dogs, barks } = await recordsOf(dog);
   for (const records of [dogs, barks])
     if (records.length > 0) await publishEvents({ Records: records }, context());
@@ -22,7 +27,7 @@ export async function checkEvents(dog: string, hasPurged: boolean): Promise<numb
   const state = stateOf(dog);
   const wrong = [
     ...repeatedIn(events.map(({ id }) => id)).map((id) => `the event ${id} has two changes`),
-    ...wrongBarks(events, state, hasPurged),
+    ...wrongBarks(events, state, accepted, hasPurged),
     ...wrongLives(events, state),
     ...wrongSchedules(events, state),
   ];
@@ -37,8 +42,13 @@ function repeatedIn(ids: readonly string[]): string[] {
   return ids.filter((id, i) => ids.indexOf(id) !== i);
 }
 
-/** Each bark that has happened, failed or was cancelled has one event, and no other bark has one. */
-function wrongBarks(events: readonly Event[], { history, barks }: State, hasPurged: boolean): string[] {
+/** Each bark that has happened, failed, was cancelled or was purged has one event, and no other bark has one. */
+function wrongBarks(
+  events: readonly Event[],
+  { history, barks }: State,
+  accepted: readonly string[],
+  hasPurged: boolean,
+): string[] {
   const settled = [
     ...history.filter(({ barkId }) => barkId === undefined).map(({ sk }) => `s${sk.slice(2)}.completed`),
     ...barks
@@ -49,7 +59,11 @@ function wrongBarks(events: readonly Event[], { history, barks }: State, hasPurg
     .filter(({ type }) => /bark\.(completed|failed|cancelled)$/.test(type))
     .map(({ id }) => id);
   const open = barks.map(({ sk }) => barkIdOf(sk)).filter((id) => !settled.some((one) => one.startsWith(id)));
+  const purged = accepted.filter((id) => !barks.some(({ sk }) => barkIdOf(sk) === id));
   return [
+    ...purged
+      .filter((bark) => !ids.some((id) => id.startsWith(bark)))
+      .map((bark) => `there is no event of the purged bark ${bark}`),
     ...settled.filter((id) => !ids.includes(id)).map((id) => `there is no event ${id}`),
     ...ids
       .filter((id) => !settled.includes(id) && (!hasPurged || open.some((bark) => id.startsWith(bark))))

@@ -125,7 +125,11 @@ export class RaceHarness {
 
   /** Checks the events of all operations so far against the stored data. */
   async checkEvents(): Promise<void> {
-    this.score.events += await checkEvents(this.id, this.model.purged.length > 0);
+    this.score.events += await checkEvents(
+      this.id,
+      Object.keys(this.model.barks),
+      this.model.purged.length > 0,
+    );
   }
 
   private *linearizations(

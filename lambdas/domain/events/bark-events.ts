@@ -15,7 +15,7 @@ export function barkEventsOf(change: ItemChange): DomainEvent[] {
     BarkItem | undefined,
     BarkItem | undefined,
   ];
-  if (!after) return change.isExpiry && before ? expiryEvents(before) : [];
+  if (!after) return before ? removalEvents(before, change.isExpiry) : [];
   const { sk } = after;
   if (isKeyOf('historyEntry', sk)) return entryEvents(before as HistoryEntry, after as HistoryEntry);
   if (isKeyOf('asyncBark', sk)) return asyncEvents(before as AsyncBark | undefined, after as AsyncBark);
@@ -64,12 +64,16 @@ function asyncEvents(before: AsyncBark | undefined, after: AsyncBark): DomainEve
 
 /**
  * A transition to a final status deletes the pending marker. If the marker expires instead, no function settled the bark before
- * its deadline.
+ * its deadline. Only the purge of a deleted dog deletes an open bark.
  */
-function expiryEvents({ dog, sk }: BarkItem): DomainEvent[] {
-  if (!isKeyOf('pendingMarker', sk)) return [];
-  const ulid = sk.slice(sk.lastIndexOf('#') + 1);
-  return [failedEvent(dog, `a${ulid}`, reasons.notInTime)];
+function removalEvents(item: BarkItem, isExpiry: boolean): DomainEvent[] {
+  const { dog, sk } = item;
+  if (isExpiry && isKeyOf('pendingMarker', sk)) {
+    const ulid = sk.slice(sk.lastIndexOf('#') + 1);
+    return [failedEvent(dog, `a${ulid}`, reasons.notInTime)];
+  }
+  const isPurged = !isExpiry && isKeyOf('asyncBark', sk) && isOpen(item as AsyncBark);
+  return isPurged ? [failedEvent(dog, idOf(item), reasons.dogDeleted)] : [];
 }
 
 function failedEvent(dog: string, bark: string, reason: string): DomainEvent {

@@ -5,9 +5,11 @@ import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
+import { purgeDog } from '../../../lambdas/domain/removal/purge.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
+import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { handler } from '../../../lambdas/jobs/publish-events.ts';
 import { eventSchema } from '../../../openapi/events.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
@@ -155,6 +157,31 @@ describe('The events of a bark', () => {
     for (let i = 0; i < 2; i++) await createBark(dog, { key }, newContext());
     expect(await typesOf(dog)).toEqual(['dog.created', 'bark.completed', 'bark.completed']);
     expect(publishedOf(dog)[1]).toMatchObject({ subject: `/v1/dogs/${dog}/`, data: { recorded: false } });
+  });
+
+  test('are that an open bark failed when the purge of its deleted dog deletes it, and no bark fails twice', async () => {
+    const dog = await newDog('async', ['record']);
+    const { incarnation } = await readDog(dog, newContext());
+    const [open, performed, settled] = [await accept(dog), await accept(dog), await accept(dog)];
+    await failBark(settled, context());
+    await deleteDog(dog, {}, newContext());
+    await performBark(performed, context());
+    await purgeDog({ id: dog, incarnation }, newContext());
+    expect(await performBark(open, context())).toEqual({ status: undefined });
+    await publish((await recordsOf(dog)).barks);
+    const failures = publishedOf(dog).map(({ type, data }) => ({ type, ...data }));
+    const ofBark = ({ bark }: { bark: string }, reason: string) => ({
+      type: 'dogs.bark.failed',
+      dog,
+      bark,
+      reason,
+    });
+    const deleted = 'The dog was deleted.';
+    expect(failures).toEqual([
+      ofBark(settled, 'The service failed.'),
+      ofBark(performed, deleted),
+      ofBark(open, deleted),
+    ]);
   });
 
   test('are that a bark failed whose pending marker expired', async () => {

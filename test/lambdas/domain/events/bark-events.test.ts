@@ -103,13 +103,22 @@ describe('barkEventsOf', () => {
     ['a changed item of a bark that only sent mail', sentBark, { ...sentBark, more: 1 }, []],
     ['a new item of another type', undefined, record, []],
     ['the deletion of a pending marker', marker, undefined, []],
+    ['the deletion of a pending bark', asyncBark, undefined, [failed('The dog was deleted.')]],
+    [
+      'the deletion of a bark in progress',
+      { ...asyncBark, status: 'inProgress' },
+      undefined,
+      [failed('The dog was deleted.')],
+    ],
+    ['the deletion of a failed bark', { ...asyncBark, status: 'failed', reason: 'Why.' }, undefined, []],
+    ['the deletion of a history entry', entry, undefined, []],
   ])('returns for %s its events', (_, before, after, events) => {
     expect(eventsOf(before, after)).toEqual(events);
   });
 
   test('returns a failure only for the expiry of a pending marker', () => {
     expect(eventsOf(marker, undefined, true)).toEqual([failed('The bark was not performed in time.')]);
-    expect(eventsOf(record, undefined, true)).toEqual([]);
+    for (const expired of [record, asyncBark]) expect(eventsOf(expired, undefined, true)).toEqual([]);
     expect(eventsOf(undefined, undefined, true)).toEqual([]);
   });
 });
