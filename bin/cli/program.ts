@@ -96,11 +96,15 @@ function timeIn(text: string): number {
   if (amount) return Math.floor(Date.now() / 1000) + Number(amount) * (unitSeconds[unit] ?? 0);
   if (/^\d{9,11}$/.test(text)) return Number(text);
   // A date without a time is invalid, because JavaScript would read it as UTC instead of local time.
-  const seconds = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text)
-    ? Math.floor(Date.parse(text) / 1000)
-    : Number.NaN;
+  const [, date = ''] = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d/.exec(text) ?? [];
+  const seconds = isDay(date) ? Math.floor(Date.parse(text) / 1000) : Number.NaN;
   if (seconds >= 0) return seconds;
   throw new InvalidArgumentError('It must be now, a delay such as 10m, or a time such as 2027-01-01T09:00.');
+}
+
+/** `Date.parse` converts 30 February to a day in March. */
+function isDay(date: string): boolean {
+  return new Date(Date.parse(date) || 0).toISOString().startsWith(`${date}T`);
 }
 
 function version(): string {

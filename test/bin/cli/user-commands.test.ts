@@ -288,6 +288,7 @@ describe('a command fails with a message for', () => {
     ['settings that are not valid together', 'create other --bark-effects emailDog'],
     ['a time in the past', 'schedule set DOG --next 2020-01-01T00:00Z'],
     ['a time without an hour', 'schedule set DOG --next 2027-01-01'],
+    ['a time on a day that does not exist', 'schedule set DOG --next 2027-02-30T09:00'],
     ['a frequency that is no number', 'schedule set DOG --frequency often'],
     ['two services', `list --url ${baseUrl} --stack DogService-test`],
     ['a URL that is none', 'list --url dogs'],
