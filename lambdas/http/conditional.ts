@@ -68,7 +68,7 @@ export async function isNotModified(
       `The resource changed at ${validators['Last-Modified']}, after the date in If-Unmodified-Since. GET the resource without If-Unmodified-Since.`,
     );
   if (request.header('If-None-Match') !== undefined) return matchesIfNoneMatch(request, validators);
-  const since = httpDate(request.header('If-Modified-Since') ?? '');
+  const since = httpDate(request.header('If-Modified-Since') ?? '', request.context.now);
   return since !== undefined && isUnchangedSince(since);
 }
 
@@ -123,7 +123,7 @@ export function preconditionOf(request: Request): Precondition {
 /** Unix seconds. If-Match overrides any date: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.4 */
 function unmodifiedSinceOf(request: Request): number | undefined {
   if (request.header('If-Match') !== undefined) return undefined;
-  return httpDate(request.header('If-Unmodified-Since') ?? '');
+  return httpDate(request.header('If-Unmodified-Since') ?? '', request.context.now);
 }
 
 /** @throws Problem 400 for a malformed list of entity tags */

@@ -15,7 +15,7 @@ const mediaTypes = ['application/json', 'application/merge-patch+json'];
 export function withForbiddenForInvalidPatch(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
-      const problem = problemOfPatch(error);
+      const problem = problemOfPatch(error, request);
       const { patchStatus } = problemKind(problem.type);
       throw patchStatus
         ? new Problem(problem.type, problem.message, { ...problem, status: patchStatus })
@@ -23,22 +23,23 @@ export function withForbiddenForInvalidPatch(route: (request: Request) => Promis
     });
 }
 
-function problemOfPatch(error: unknown): Problem {
+function problemOfPatch(error: unknown, request: Request): Problem {
+  const dateSent = () => request.header('If-Unmodified-Since') ?? '';
   if (error instanceof InvalidSchedule)
     return invalidBody([{ pointer: `/barks/${error.field}`, detail: error.message }]);
   if (error instanceof ModifiedSince)
-    return new Problem('dog-modified', modifiedSinceDetail(error), { cause: error });
+    return new Problem('dog-modified', modifiedSinceDetail(error, dateSent()), { cause: error });
   if (error instanceof DateInFuture)
-    return new Problem('date-in-future', dateInFutureDetail(error), { cause: error });
+    return new Problem('date-in-future', dateInFutureDetail(error, dateSent()), { cause: error });
   return problemOf(error);
 }
 
-function modifiedSinceDetail({ settingsModified, since }: ModifiedSince): string {
-  return `A client changed the dog at ${formatHttpDate(settingsModified)}. This is later than the If-Unmodified-Since date of this request (${formatHttpDate(since)}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`;
+function modifiedSinceDetail({ settingsModified }: ModifiedSince, date: string): string {
+  return `A client changed the dog at ${formatHttpDate(settingsModified)}. This is later than the If-Unmodified-Since date of this request (${date}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`;
 }
 
-function dateInFutureDetail({ since, now }: DateInFuture): string {
-  return `The If-Unmodified-Since date of this request (${formatHttpDate(since)}) is more than five minutes ahead of the service's clock (${formatHttpDate(now)}). Send the Last-Modified of your last GET.`;
+function dateInFutureDetail({ now }: DateInFuture, date: string): string {
+  return `The If-Unmodified-Since date of this request (${date}) is more than five minutes ahead of the service's clock (${formatHttpDate(now)}). Send the Last-Modified of your last GET.`;
 }
 
 /**
@@ -52,7 +53,7 @@ export function unmodifiedSince(request: Request): number {
   const problem = (type: ProblemType, what: string) =>
     new Problem(type, `${what} Send the Last-Modified of your last GET, for example: ${example}.`);
   if (field === undefined) throw problem('missing-date', 'The If-Unmodified-Since header is missing.');
-  const since = httpDate(field);
+  const since = httpDate(field, request.context.now);
   if (since === undefined)
     throw problem('invalid-date', `The If-Unmodified-Since header "${field}" is not an HTTP date.`);
   return since;

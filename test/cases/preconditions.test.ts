@@ -60,6 +60,7 @@ describe.each(['GET', 'HEAD'])('%s', (method) => {
       expect(await statusWith(epoch)).toBe(date ? 412 : 200);
       expect(await statusWith({ 'If-Modified-Since': httpDate(4e9) })).toBe(date ? 304 : 200);
       expect(await statusWith({ 'If-Modified-Since': httpDate(4e9), 'If-None-Match': '"rex"' })).toBe(200);
+      expect(await statusWith({ 'If-Modified-Since': 'Sun, 06 Nov 2033 08:49:99 GMT' })).toBe(200);
     },
   );
 
@@ -107,6 +108,7 @@ describe.each(['PUT', 'DELETE'])('%s of a dog', (method) => {
     ['If-Match: *', () => ({ 'If-Match': '*' })],
     ['If-None-Match with another tag', () => ({ 'If-None-Match': foreignTag })],
     ['If-Unmodified-Since with its Last-Modified', (_, date) => ({ 'If-Unmodified-Since': date })],
+    ['If-Unmodified-Since with a leap second', () => ({ 'If-Unmodified-Since': 'Sun Nov  6 08:49:60 2033' })],
   ])('succeeds with %s', async (_, fieldsOf) => {
     const path = await testDogs.newDog();
     const shown = await service.get(path);

@@ -42,26 +42,20 @@ export class PreconditionFailed extends Error {
 export class ModifiedSince extends PreconditionFailed {
   /** In Unix seconds. */
   readonly settingsModified: number;
-  /** In Unix seconds. */
-  readonly since: number;
 
-  constructor({ settingsModified, since }: { settingsModified: number; since: number }) {
+  constructor(settingsModified: number) {
     super('A client changed the dog after the date of the request.');
     this.settingsModified = settingsModified;
-    this.since = since;
   }
 }
 
 /** The date in If-Unmodified-Since is in the future, and the service cannot have returned it. */
 export class DateInFuture extends PreconditionFailed {
-  /** In Unix seconds. */
-  readonly since: number;
   /** The service's time, in Unix seconds. */
   readonly now: number;
 
-  constructor({ since, now }: { since: number; now: number }) {
+  constructor(now: number) {
     super('The date of the request is in the future.');
-    this.since = since;
     this.now = now;
   }
 }

@@ -119,8 +119,8 @@ export function decidePost(
 /** Accepts every `lastModified` returned since a client's last change, even if the clock that set it was far ahead. */
 function checkDate({ settingsModified, lastModified }: Dog, since: number, now: number): void {
   const at = seconds(now);
-  if (settingsModified > since) throw new ModifiedSince({ settingsModified, since });
-  if (since > Math.max(lastModified, at + clockSkewSeconds)) throw new DateInFuture({ since, now: at });
+  if (settingsModified > since) throw new ModifiedSince(settingsModified);
+  if (since > Math.max(lastModified, at + clockSkewSeconds)) throw new DateInFuture(at);
 }
 
 export function applyPatch(

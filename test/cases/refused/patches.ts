@@ -60,10 +60,24 @@ function invalidHeaders(now: number): readonly Row[] {
     'a date in words': 'yesterday',
     'a date in Unix seconds': String(now),
     'a date that does not exist': 'Tue, 31 Feb 2026 12:00:00 GMT',
+    'a date with 61 seconds': 'Sun, 06 Nov 2033 08:49:61 GMT',
     'two dates': 'Sat, 21 Nov 2026 12:00:00 GMT, Sat, 21 Nov 2026 12:00:00 GMT',
   };
   const example = `Send the Last-Modified of your last GET, for example: ${httpDate(now)}.`;
-  const [early, late] = [httpDate(now - 120), httpDate(now + day)];
+  const early = httpDate(now - 120);
+  const modified = (date: string): Partial<Refusal> => ({
+    problem: 'dog-modified',
+    detail: `A client changed the dog at ${httpDate(now)}. This is later than the If-Unmodified-Since date of this request (${date}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`,
+  });
+  const inFuture = (date: string): Partial<Refusal> => ({
+    problem: 'date-in-future',
+    detail: `The If-Unmodified-Since date of this request (${date}) is more than five minutes ahead of the service's clock (${httpDate(now)}). Send the Last-Modified of your last GET.`,
+  });
+  const dated = (name: string, date: string, refusal: (date: string) => Partial<Refusal>): Row => [
+    name,
+    { 'If-Unmodified-Since': date },
+    refusal(date),
+  ];
   return [
     [
       'a request without a date',
@@ -74,22 +88,11 @@ function invalidHeaders(now: number): readonly Row[] {
       const detail = `The If-Unmodified-Since header "${date.trim()}" is not an HTTP date. ${example}`;
       return [name, { 'If-Unmodified-Since': date }, { problem: 'invalid-date', detail }];
     }),
-    [
-      'a date in the future',
-      { 'If-Unmodified-Since': late },
-      {
-        problem: 'date-in-future',
-        detail: `The If-Unmodified-Since date of this request (${late}) is more than five minutes ahead of the service's clock (${httpDate(now)}). Send the Last-Modified of your last GET.`,
-      },
-    ],
-    [
-      'a date before the dog was created',
-      { 'If-Unmodified-Since': early },
-      {
-        problem: 'dog-modified',
-        detail: `A client changed the dog at ${httpDate(now)}. This is later than the If-Unmodified-Since date of this request (${early}). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.`,
-      },
-    ],
+    dated('a date in the future', httpDate(now + day), inFuture),
+    dated('a leap second in the future', 'Sun Nov  6 08:49:60 2033', inFuture),
+    dated('a date before the dog was created', early, modified),
+    dated('such a date in the format of RFC 850', 'Sunday, 06-Nov-94 08:49:37 GMT', modified),
+    dated('a date in the year 50', 'Sat, 01 Jan 0050 00:00:00 GMT', modified),
     [
       'an If-Match with a tag that no dog has',
       { 'If-Match': '"rex"' },

@@ -20,7 +20,7 @@ const noon = 1_795_262_400;
 type Fields = Readonly<Record<string, string>>;
 
 function requestWith(fields: Fields): Request {
-  return { header: (name) => fields[name] } as Request;
+  return { header: (name) => fields[name], context: { now: noon * 1000 } } as Request;
 }
 
 describe('isNotModified', () => {
@@ -34,6 +34,8 @@ describe('isNotModified', () => {
     [{ 'If-Modified-Since': at }, true],
     [{ 'If-Modified-Since': before }, false],
     [{ 'If-Modified-Since': 'now' }, false],
+    [{ 'If-Modified-Since': 'Sun, 06 Nov 2033 08:49:99 GMT' }, false],
+    [{ 'If-Modified-Since': 'Sun, 06 Nov 2033 08:49:60 GMT' }, true],
     [{ 'If-Modified-Since': before, 'If-None-Match': tag }, true],
     [{ 'If-Unmodified-Since': at }, false],
     [{ 'If-Unmodified-Since': 'yesterday' }, false],
@@ -81,6 +83,8 @@ describe('preconditionOf', () => {
     [{}, {}],
     [{ 'If-Unmodified-Since': at }, { unmodifiedSince: noon }],
     [{ 'If-Unmodified-Since': '2026-11-21' }, {}],
+    [{ 'If-Unmodified-Since': 'Sat Nov 21 11:59:60 2026' }, { unmodifiedSince: noon }],
+    [{ 'If-Unmodified-Since': 'Saturday, 21-Nov-26 12:00:00 GMT' }, { unmodifiedSince: noon }],
     [{ 'If-Unmodified-Since': at, 'If-Match': '*' }, { match: 'any' }],
     // Tags are compared strongly for If-Match and weakly for If-None-Match.
     [

@@ -21,11 +21,8 @@ test.each<[Error, string]>([
   [new NotFound('schedule of the dog', 'rex'), 'Dog "rex" has never had a bark schedule.'],
   [new AlreadyExists('user', 'walker'), 'The user "walker" already exists.'],
   [new StateMismatch('rex'), 'The dog "rex" does not meet the precondition.'],
-  [
-    new ModifiedSince({ settingsModified: 2, since: 1 }),
-    'A client changed the dog after the date of the request.',
-  ],
-  [new DateInFuture({ since: 2, now: 1 }), 'The date of the request is in the future.'],
+  [new ModifiedSince(2), 'A client changed the dog after the date of the request.'],
+  [new DateInFuture(1), 'The date of the request is in the future.'],
   [new InvalidCursor(), 'The cursor does not come from this list.'],
   [
     new LimitReached({ reached: [], windowSeconds: 60, secondsLeft: 1 }),

@@ -143,13 +143,9 @@ describe('decidePatch', () => {
   });
 
   test.each<[Error, string, Partial<PatchRequest>, Dog?]>([
-    [
-      new ModifiedSince({ settingsModified: at - 10, since: at - 11 }),
-      'an earlier date',
-      { since: at - 11, precondition: { noneMatch: [] } },
-    ],
-    [new DateInFuture({ since: at + 301, now: at }), 'a later date', { since: at + 301 }],
-    [new DateInFuture({ since: at + 3601, now: at }), 'a date after any change', { since: at + 3601 }, ahead],
+    [new ModifiedSince(at - 10), 'an earlier date', { since: at - 11, precondition: { noneMatch: [] } }],
+    [new DateInFuture(at), 'a later date', { since: at + 301 }],
+    [new DateInFuture(at), 'a date after any change', { since: at + 3601 }, ahead],
     [new StateMismatch('x'), 'another state', { precondition: { match: [{ ...state, version: 8 }] } }],
     [new StateMismatch('x'), 'a refused state', { precondition: { noneMatch: match } }],
     [new Error('an invalid body'), 'an invalid body and an early date', { ...invalid, since: 0 }],
