@@ -10,7 +10,7 @@ const retryAfterSeconds = 1;
 
 /** The body contains the bark's URL: as JSON if the client prefers JSON, otherwise as HTML. */
 export function accepted(request: Request, location: string): Response {
-  const [mediaType] = preferredMediaTypes(request.header('Accept') ?? '*/*', [
+  const [mediaType] = preferredMediaTypes(withoutParameters(request.header('Accept') ?? '*/*'), [
     'text/html',
     'application/json',
   ]);
@@ -27,6 +27,11 @@ export function accepted(request: Request, location: string): Response {
     headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
     body: `<!doctype html>\n<title>Bark accepted</title>\n<p>The dog will bark. <a href="${location}">Check the status of the bark</a>.</p>\n`,
   };
+}
+
+/** Keeps only weights. The negotiator would ignore `application/json;charset=utf-8`, because JSON is offered without parameters. */
+function withoutParameters(accept: string): string {
+  return accept.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/;(?!\s*q\s*=)[^,;]*/gi, '');
 }
 
 /** For an asynchronous bark that failed or was cancelled while the client waited. */

@@ -71,7 +71,9 @@ function htmlContent({ html, contentSecurityPolicy }: InboxPage): PageContent {
   return { contentType: 'text/html; charset=utf-8', body: html, contentSecurityPolicy };
 }
 
-function prefersHtml(accept: string | undefined): boolean {
-  const negotiator = new Negotiator({ headers: { ...(accept !== undefined && { accept }) } });
+function prefersHtml(field = '*/*'): boolean {
+  // The negotiator matches parameters, such as a charset, which do not matter here.
+  const accept = field.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/;(?!\s*q\s*=)[^,;]*/gi, '');
+  const negotiator = new Negotiator({ headers: { accept } });
   return negotiator.mediaType(['application/json', 'text/html']) === 'text/html';
 }

@@ -50,6 +50,13 @@ describe('an asynchronous bark', () => {
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['application/json', 'application/json'],
     ['text/html;q=0.5, application/json', 'application/json'],
+    ['application/json;charset=utf-8, text/plain, */*', 'application/json'],
+    ['application/json ; charset=UTF-8, application/*+json, text/html;q=0.9', 'application/json'],
+    ['application/json;profile="a, b;q=0;c";q=0.5, */*;q=0.1', 'application/json'],
+    ['text/html;level=1, application/json;q=0.9', 'text/html; charset=utf-8'],
+    ['application/json;charset=utf-8;q=0, */*', 'text/html; charset=utf-8'],
+    ['text/html;q=0, */*', 'application/json'],
+    ['*/*;q=0.5, application/json;indent=2', 'application/json'],
   ])('returns its URL in the format of Accept: %s', async (Accept, type) => {
     const response = await service.post(`${await asyncDog('record')}barks`, undefined, { Accept });
     expect([response.status, header(response, 'Content-Type')]).toEqual([202, type]);

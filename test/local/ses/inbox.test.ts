@@ -131,13 +131,15 @@ describe('The inbox', () => {
     expect(await get(page)).toMatchObject({ status, body: JSON.stringify({ message }) });
   });
 
-  test.each([{}, { headers: { Accept: 'application/json' } }, { headers: { Accept: '*/*' } }])(
-    'returns one mail as JSON to a program with %j',
-    async (options) => {
-      const { status, body } = await get('/mails/2', options);
-      expect([status, JSON.parse(body)]).toEqual([200, mailbox.find('2')]);
-    },
-  );
+  test.each([
+    {},
+    ...['application/json', '*/*', 'application/json;charset=utf-8, text/html;q=0.5'].map((Accept) => ({
+      headers: { Accept },
+    })),
+  ])('returns one mail as JSON to a program with %j', async (options) => {
+    const { status, body } = await get('/mails/2', options);
+    expect([status, JSON.parse(body)]).toEqual([200, mailbox.find('2')]);
+  });
 
   test('deletes all mails in memory and on disk', async () => {
     expect((await get('/mails', { method: 'DELETE' })).status).toBe(204);
