@@ -48,7 +48,7 @@ export interface BarkRequest {
   /** True if even a bark that is neither counted nor recorded needs a history entry. */
   readonly inHistory?: boolean;
   readonly key?: IdempotencyKey | undefined;
-  /** Checks the preconditions before the dog barks. */
+  /** Checks the preconditions before the dog barks. Does not apply to a repeat with the same key. */
   readonly check?: (dog: Dog, context: RequestContext) => Promise<void> | void;
 }
 

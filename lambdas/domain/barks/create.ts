@@ -23,6 +23,7 @@ import {
   completeRecord,
   deleteClaim,
   endWithoutOutcome,
+  findOutcome,
   type IdempotencyRecord,
   idempotencyRecordOf,
   outcomeOfRepeat,
@@ -32,6 +33,7 @@ import { addSentBark } from './sent-bark.ts';
 
 /**
  * @returns the outcome of the request, or of the first request with the same idempotency key
+ * @throws any error of `request.check`, unless the request is a repeat
  * @throws NotFound if the dog does not exist, or is deleted before the history entry of a synchronous bark is stored
  * @throws KeyReused if a different request has already used the same idempotency key
  * @throws RequestInProgress if another run is still handling the same request
@@ -45,7 +47,14 @@ export async function createBark(
   context: RequestContext,
 ): Promise<BarkOutcome> {
   const dog = await readDog(dogId, context);
-  await request.check?.(dog, context);
+  try {
+    await request.check?.(dog, context);
+  } catch (error) {
+    // A repeat gets its outcome even if the first request, or a later one, has made the precondition false.
+    const earlier = await findOutcome(idempotencyRecordOf(dog, request), context);
+    if (earlier) return earlier;
+    throw error;
+  }
   const isAsync = request.isAsync || dog.settings.barkHandling === 'async';
   return (isAsync ? barkAsync : barkSync)(dog, request, context);
 }

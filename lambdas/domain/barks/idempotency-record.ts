@@ -7,6 +7,7 @@ import { commit, type Item, type Part } from '../platform/commit.ts';
 import { KeyReused, MailUnknown, RequestInProgress, Unavailable } from '../platform/errors.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import type { BarkOutcome, BarkRequest } from './bark.ts';
+import { findItem } from './barks-table.ts';
 
 /**
  * An item of the barks table (see `docs/data-model.md`). Usually, the record is written once, with its outcome. Before a
@@ -49,6 +50,15 @@ export function idempotencyRecordOf(
     payloadHash: createHmac('sha256', value).update(payload).digest('base64url'),
     claim: crypto.randomUUID(),
   };
+}
+
+/** Returns undefined if no request has used the key. Otherwise, returns or throws the same as `outcomeOfRepeat`. */
+export async function findOutcome(
+  record: IdempotencyRecord | undefined,
+  context: RequestContext,
+): Promise<BarkOutcome | undefined> {
+  const stored = record && (await findItem<StoredRecord>(record, context));
+  return stored && outcomeOfRepeat({ record, stored }, context);
 }
 
 /** `stored` is undefined if the record was removed. */
