@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { decodeTime } from 'ulid';
 import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { sortKey } from '../../lambdas/domain/dogs/keys.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
-import { occurrenceUlid } from '../../lambdas/domain/dogs/schedule.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { ulidOf } from '../../lambdas/domain/platform/ulid.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { fullList } from '../../lambdas/domain/suspensions/suspension.ts';
 import { settings as exampleSettings } from '../../openapi/examples.ts';
@@ -75,14 +77,26 @@ export async function recreateDog(dog: string): Promise<void> {
   await replaceSettings(dog, settingsOf('count'));
 }
 
-/** Stores the history entries of a dog that has barked every minute. @param more additional attributes of the entries */
-export async function giveBarks(dog: string, count: number, more: object = {}): Promise<void> {
+/**
+ * Stores the history entries of a dog that has barked regularly since it was created.
+ *
+ * @param more additional attributes of the entries
+ * @param at the time of the first bark, in milliseconds since 1970, and the time from one bark to the next
+ */
+export async function giveBarks(
+  dog: string,
+  count: number,
+  more: object = {},
+  at: { readonly first?: number; readonly intervalMs?: number } = {},
+): Promise<void> {
   const { incarnation } = await readDog(dog, newContext());
+  const { first = decodeTime(incarnation), intervalMs = 60_000 } = at;
   const table = String(process.env.BARKS_TABLE);
   const putOf = (n: number) => {
-    const timestamp = Date.UTC(2026, 0, 1) / 1000 + n * 60;
-    const sk = sortKey('historyEntry', occurrenceUlid({ scheduleId: incarnation }, timestamp));
-    return { Put: { TableName: table, Item: { dog, sk, incarnation, timestamp, resource: true, ...more } } };
+    const time = first + n * intervalMs;
+    const sk = sortKey('historyEntry', ulidOf(time, hash('sha256', `${incarnation} ${n}`, 'buffer')));
+    const entry = { dog, sk, incarnation, timestamp: Math.floor(time / 1000), resource: true, ...more };
+    return { Put: { TableName: table, Item: entry } };
   };
   const puts = Array.from({ length: count }, (_, n) => putOf(n));
   for (let i = 0; i < count; i += 100)

@@ -49,26 +49,35 @@ export interface ItemRange {
   readonly dog: string;
   readonly from: string;
   readonly to: string;
-  readonly limit: number;
+  /** How many items to read. If absent, DynamoDB reads up to 1 MB. */
+  readonly limit?: number | undefined;
   readonly after?: string | undefined;
   readonly newestFirst?: boolean;
+  /** Other incarnations' items are read, but not returned. */
+  readonly incarnation?: string;
 }
 
 /**
- * The items can belong to any incarnation of the dog, and can have expired. `after` and `last` are the sort keys after which this
+ * The items can belong to any incarnation of the dog, unless the range names one, and can have expired. `after` and `last` are the sort keys after which this
  * page and the following one begin.
  */
 export async function queryItems<Item extends Key>(
-  { dog, from, to, limit, after, newestFirst = false }: ItemRange,
+  { dog, from, to, limit, after, newestFirst = false, incarnation }: ItemRange,
   context: RequestContext,
 ): Promise<{ items: Item[]; last: string | undefined }> {
   const command = new QueryCommand({
     TableName: environment('BARKS_TABLE'),
     KeyConditionExpression: 'dog = :dog AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':dog': dog, ':from': from, ':to': to },
+    ExpressionAttributeValues: {
+      ':dog': dog,
+      ':from': from,
+      ':to': to,
+      ...(incarnation !== undefined && { ':incarnation': incarnation }),
+    },
     ScanIndexForward: !newestFirst,
-    Limit: limit,
     ConsistentRead: true,
+    ...(limit !== undefined && { Limit: limit }),
+    ...(incarnation !== undefined && { FilterExpression: 'incarnation = :incarnation' }),
     ...(after !== undefined && { ExclusiveStartKey: { dog, sk: after } }),
   });
   const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);

@@ -1,9 +1,10 @@
+import { decodeTime, encodeTime } from 'ulid';
 import type { Dog } from '../dogs/dog.ts';
-import { isKeyOf, keyRange } from '../dogs/keys.ts';
+import { isKeyOf, keyRange, sortKey } from '../dogs/keys.ts';
 import { readDog } from '../dogs/read.ts';
 import { nextOccurrence, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { type AsyncBark, barkOfAsync, type PendingMarker } from './async-bark.ts';
 import type { Bark, DogView } from './bark.ts';
 import { findDogAndBark, type ItemRange, queryItems } from './barks-table.ts';
@@ -34,7 +35,7 @@ export async function readDogView(id: string, context: RequestContext): Promise<
     ),
   ]);
   const history = { items: items.filter(isHistoryEntry), last };
-  const entries = await latestEntries(dog, history, maxPrevious, context);
+  const { entries } = await ownEntries(dog, history, maxPrevious, context);
   const isPending = (item: HistoryEntry | PendingMarker) =>
     !isHistoryEntry(item) && item.expires > seconds(context.now);
   return {
@@ -105,7 +106,8 @@ export async function readLastBark(
     readDog(dogId, context),
     queryHistory({ dog: dogId, limit: 1 }, context),
   ]);
-  const [entry] = await latestEntries(dog, history, 1, context);
+  const { entries } = await ownEntries(dog, history, 1, context);
+  const [entry] = entries;
   if (!entry) throw new NotFound('bark of the dog', dogId);
   const bark = barkOfEntry(entry);
   return { timestamp: entry.timestamp, ...(bark && { id: bark.id }) };
@@ -113,7 +115,7 @@ export async function readLastBark(
 
 export async function hasBarked(dog: Dog, context: RequestContext): Promise<boolean> {
   const history = await queryHistory({ dog: dog.id, limit: 1 }, context);
-  return (await latestEntries(dog, history, 1, context)).length > 0;
+  return (await ownEntries(dog, history, 1, context)).entries.length > 0;
 }
 
 /**
@@ -142,35 +144,52 @@ export async function listBarks(
   { limit, after }: { readonly limit: number; readonly after?: string },
   context: RequestContext,
 ): Promise<{ barks: Bark[]; next?: string }> {
-  const [dog, { items, last }] = await Promise.all([
+  const [dog, history] = await Promise.all([
     readDog(dogId, context),
     queryHistory({ dog: dogId, limit, after: after && entryKeyOf(after) }, context),
   ]);
   if (after !== undefined) checkCursor(after, dog);
-  const barks = itemsOf(dog, items).flatMap((item) => barkOfEntry(item) ?? []);
+  const { entries, last } = await ownEntries(dog, history, limit, context);
+  const barks = entries.flatMap((entry) => barkOfEntry(entry) ?? []);
   return { barks, ...(last !== undefined && { next: cursorOf(last, dog) }) };
 }
 
 /**
- * Newest first. Reads further pages if the first one also contains many markers, or unpurged entries of a deleted dog with the
- * same ID. `first.last` can be the key of a marker.
+ * Newest first. Reads on if the first page also contains many markers, or unpurged entries of a deleted dog with the same ID.
+ * `first.last` can be the key of a marker. `last` is undefined if the dog has no further entries.
  */
-async function latestEntries(
+async function ownEntries(
   dog: Dog,
   first: Awaited<ReturnType<typeof queryHistory>>,
   limit: number,
   context: RequestContext,
-): Promise<HistoryEntry[]> {
+): Promise<{ entries: HistoryEntry[]; last: string | undefined }> {
   const entries = itemsOf(dog, first.items);
-  for (let { last } = first; entries.length < limit && last !== undefined; ) {
+  const from = earliestKey(dog);
+  let { last } = first;
+  let pageSize = entries.length === first.items.length ? maxPrevious : undefined;
+  while (entries.length < limit && last !== undefined) {
+    if (last < from) return { entries, last: undefined };
     const after = isKeyOf('historyEntry', last) ? last : undefined;
-    const page = await queryHistory({ dog: dog.id, limit: maxPrevious, after }, context);
-    entries.push(...itemsOf(dog, page.items));
+    const { incarnation } = dog;
+    const page = await queryHistory({ dog: dog.id, from, limit: pageSize, after, incarnation }, context);
+    entries.push(...page.items);
     last = page.last;
+    // A deleted dog may have barked thousands of times in its last minutes.
+    pageSize = undefined;
   }
-  return entries.slice(0, limit);
+  const end = entries[limit - 1];
+  return entries.length > limit ? { entries: entries.slice(0, limit), last: end?.sk } : { entries, last };
 }
 
-function queryHistory(page: Pick<ItemRange, 'dog' | 'limit' | 'after'>, context: RequestContext) {
-  return queryItems<HistoryEntry>({ ...page, ...keyRange('historyEntry'), newestFirst: true }, context);
+/** No entry of the dog has a smaller key, because none is older than the dog. Another function's clock may have been behind. */
+function earliestKey({ incarnation }: Dog): string {
+  return sortKey('historyEntry', encodeTime(decodeTime(incarnation) - clockSkewSeconds * 1000));
+}
+
+type HistoryPage = Pick<ItemRange, 'dog' | 'limit' | 'after' | 'incarnation'> &
+  Partial<Pick<ItemRange, 'from'>>;
+
+function queryHistory(page: HistoryPage, context: RequestContext) {
+  return queryItems<HistoryEntry>({ ...keyRange('historyEntry'), ...page, newestFirst: true }, context);
 }

@@ -76,14 +76,12 @@ function send(dog: string, { route, headers = {}, body }: Repeatable, more: Fiel
 /** What could refuse a new request, but must not refuse a repeat. */
 const obstacles: Record<string, (dog: string) => Promise<unknown>> = {
   'another bark': (dog) => invokeRoute('PostBarks', { pathParameters: { dog_id: dog } }),
-  'other settings': (dog) => replaceSettings(dog),
-  'other handling': (dog) => replaceSettings(dog, { ...settingsOf('count'), barkHandling: 'async' }),
-  'a new schedule': (dog) =>
-    invokeRoute('PostBarkSchedule', {
-      pathParameters: { dog_id: dog },
-      body: JSON.stringify({ token: 8, next: 0 }),
-    }),
-  'the end of the schedule': (dog) => invokeRoute('DeleteBarkSchedule', { pathParameters: { dog_id: dog } }),
+  'other settings': (dog) => replaceSettings(dog, { ...settingsOf('count'), barkHandling: 'async' }),
+  'a new schedule and its end': async (dog) => {
+    const request = { pathParameters: { dog_id: dog } };
+    await invokeRoute('PostBarkSchedule', { ...request, body: JSON.stringify({ token: 8, next: 0 }) });
+    await invokeRoute('DeleteBarkSchedule', request);
+  },
   'a reached limit': async () =>
     setLimits({ barksPerDog: 1, barksPerUser: 1, mailsPerDog: 1, mailsPerUser: 1 }),
   'the suspension of every address': (dog) => fillSuspensions(dog),

@@ -2,7 +2,13 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
-import { isUnchangedSince, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
+import {
+  hasBarked,
+  isUnchangedSince,
+  listBarks,
+  readDogView,
+  readLastBark,
+} from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
@@ -56,7 +62,7 @@ describe('readDogView', () => {
     await Promise.all([giveBarks(dog, past + 1), giveMarkers(dog, pending, 1)]);
     reset();
     const { previous, barking } = await readDogView(dog, newContext());
-    const newest = Date.UTC(2026, 0, 1) / 1000 + past * 60;
+    const newest = at + past * 60;
     const shown = Math.min(past + 1, 100);
     expect(previous).toEqual(Array.from({ length: shown }, (_, n) => newest - 60 * (shown - 1 - n)));
     expect(barking).toBe(pending > 0);
@@ -133,12 +139,75 @@ test.each([10, 240, 3600])(
   },
 );
 
-test('A dog shows its latest 100 barks, even if those of a deleted dog with the same ID are later and not purged', async () => {
-  const dog = await newDog('sync', ['record']);
-  const first = Date.UTC(2026, 0, 1) / 1000;
-  await giveBarks(dog, 250);
-  await recreateDog(dog);
-  await giveBarks(dog, 120);
-  const { previous } = await readDogView(dog, newContext());
-  expect(previous).toEqual(Array.from({ length: 100 }, (_, n) => first + (n + 20) * minute));
+describe('A dog that was deleted and created again, before its old barks are purged', () => {
+  /** Creates a dog with barks that ended some seconds before it was deleted and created again. */
+  async function recreated(old: {
+    barks: number;
+    intervalMs: number;
+    endedSecondsAgo: number;
+    /** Additional attributes of the barks. */
+    more?: object;
+  }) {
+    const { barks, intervalMs, endedSecondsAgo, more } = old;
+    const dog = await newDog('sync', ['record']);
+    const first = (at - endedSecondsAgo) * 1000 - (barks - 1) * intervalMs;
+    await giveBarks(dog, barks, more, { first, intervalMs });
+    await recreateDog(dog);
+    return dog;
+  }
+
+  async function allBarks(dog: string): Promise<number[]> {
+    const timestamps: number[] = [];
+    let after: string | undefined;
+    do {
+      const page = await listBarks(dog, { limit: 20, ...(after && { after }) }, newContext());
+      timestamps.push(...page.barks.map(({ timestamp }) => timestamp ?? 0));
+      after = page.next;
+    } while (after);
+    return timestamps;
+  }
+
+  const reads: readonly [string, (dog: string) => Promise<unknown>][] = [
+    ['readDogView', async (dog) => (await readDogView(dog, newContext())).previous],
+    ['readLastBark', (dog) => readLastBark(dog, newContext()).catch(({ what }) => what)],
+    ['hasBarked', async (dog) => hasBarked(await readDog(dog, newContext()), newContext())],
+    ['listBarks', (dog) => listBarks(dog, { limit: 20 }, newContext())],
+  ];
+  const nothing = [[], 'bark of the dog', false, { barks: [] }];
+
+  test('is read with one query, however often the old dog barked', async () => {
+    const dog = await recreated({ barks: 2_000, intervalMs: 1_000, endedSecondsAgo: 301 });
+    for (const [i, [name, read]] of reads.entries()) {
+      reset();
+      expect([name, await read(dog)]).toEqual([name, nothing[i]]);
+      expect([name, calls()]).toEqual([name, ['GetItem', 'Query']]);
+    }
+  });
+
+  test('is read with few queries, even if the old dog barked very often in its last minutes', async () => {
+    // DynamoDB reads 1 MB at a time, so this is as much as 20,000 barks of the usual size.
+    const more = { claim: 'x'.repeat(1_000) };
+    const dog = await recreated({ barks: 2_000, intervalMs: 100, endedSecondsAgo: 0, more });
+    for (const [i, [name, read]] of reads.entries()) {
+      reset();
+      expect([name, await read(dog)]).toEqual([name, nothing[i]]);
+      expect(calls().filter((call) => call === 'Query').length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test('shows all its own barks, even those whose function had a clock up to five minutes behind', async () => {
+    const dog = await recreated({ barks: 250, intervalMs: 1_000, endedSecondsAgo: 0 });
+    await giveBarks(dog, 120, {}, { first: (at - 300) * 1000, intervalMs: 5_000 });
+    const own = Array.from({ length: 120 }, (_, n) => at - 300 + n * 5);
+    expect((await readDogView(dog, newContext())).previous).toEqual(own.slice(-100));
+    expect(await readLastBark(dog, newContext())).toMatchObject({ timestamp: own.at(-1) });
+    expect(await allBarks(dog)).toEqual(own.reverse());
+  });
+
+  test('shows its barks although a wrong clock created it years ahead', async () => {
+    const dog = await newDog('sync', ['record']);
+    await giveBarks(dog, 250, {}, { first: Date.UTC(2020, 0) });
+    expect((await readDogView(dog, newContext())).previous).toHaveLength(100);
+    expect(await allBarks(dog)).toHaveLength(250);
+  });
 });
