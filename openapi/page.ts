@@ -212,7 +212,7 @@ ${fields(schema)}
   );
   return html`<section class="text" aria-labelledby="schemas">
 ${heading(2, 'schemas', 'Schemas')}
-<p>Bodies are JSON in UTF-8. The service rejects unknown fields, except in a token request.</p>
+<p>Bodies are JSON in UTF-8. Other bytes reach the service as U+FFFD, like that character itself. The service rejects unknown fields, except in a token request.</p>
 ${entries}
 </section>
 `;

@@ -14,8 +14,8 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   },
   'invalid-json': {
     meaning:
-      'The service cannot parse the body. `detail` contains the line and the column of the first error.',
-    remedy: 'Correct the body at that position.',
+      'The service cannot parse the body, or the body is not encoded in UTF-8. `detail` contains the line and the column of the first error.',
+    remedy: 'Correct the body at that position, and send it in UTF-8.',
   },
   'forbidden-key': {
     meaning:

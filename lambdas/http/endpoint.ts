@@ -1,5 +1,4 @@
 import middy from '@middy/core';
-import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as v from 'valibot';
 import { corsHeaders } from '../contract/cors.ts';
@@ -7,7 +6,7 @@ import { Unavailable } from '../domain/platform/errors.ts';
 import { described } from '../domain/platform/logging.ts';
 import { isNotModified } from './conditional.ts';
 import { showsMethodOverride } from './header.ts';
-import { type BodyRules, bodyGuard, validate } from './json-body.ts';
+import { type BodyRules, jsonBody, validate } from './json-body.ts';
 import { Problem, problemDocument, problemOf } from './problem.ts';
 import { baseUrlOf, type Request, requestIdOf, requestOf } from './request.ts';
 
@@ -60,13 +59,11 @@ export function endpointWithParser<Body>(
   route: (request: Request<Body>) => Promise<Response>,
 ) {
   return api(problemResponse)
-    .use(bodyGuard(rules))
-    .use(jsonBodyParser({ disableContentTypeCheck: true }))
+    .use(jsonBody(rules))
     .handler(async (event, context, { signal }) => {
-      const body = parse(event.body);
       const requestContext = { now: Date.now(), signal };
-      const request = requestOf(event as APIGatewayProxyEvent, body, requestContext, timeLeftIn(context));
-      return render(await route(request), event as APIGatewayProxyEvent, requestIdOf(event, context));
+      const request = requestOf(event, parse(event.body), requestContext, timeLeftIn(context));
+      return render(await route(request), event, requestIdOf(event, context));
     });
 }
 

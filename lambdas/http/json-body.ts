@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { unknownField } from '../domain/platform/document.ts';
@@ -33,54 +35,63 @@ export function bytesOf(event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Enco
   return bytes;
 }
 
+const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
+
+const parser = jsonBodyParser({ disableContentTypeCheck: true });
+
 /**
- * Runs before middy's parser, and replaces its errors. An empty body is replaced in a copy of the event, because the
- * caller's event must not change.
+ * Parses the body with middy's parser, in a copy of the event, because the caller's event must not change. That parser replaces
+ * bytes that are not UTF-8, gives no reason for an error, and overflows the call stack if a document is deeply nested.
+ *
+ * @throws Problem 400, 413 or 415 for the body
  */
-export function bodyGuard({
+export function jsonBody({
   empty,
   acceptHeader,
 }: Omit<BodyRules, 'schema'>): MiddlewareObj<APIGatewayProxyEvent> {
   return {
     before: (request) => {
       const { event } = request;
-      if (bytesOf(event).length === 0) {
-        if (!empty) throw emptyBody();
-        request.event = { ...event, body: JSON.stringify(empty), isBase64Encoded: false };
-      } else if (!jsonMediaType.test(mediaTypeOf(headerOf(event, 'Content-Type'))))
+      const bytes = bytesOf(event);
+      const replace = (body: unknown) => {
+        request.event = { ...event, body: body as string };
+      };
+      if (bytes.length === 0 && empty) return replace(empty);
+      if (bytes.length > 0 && !jsonMediaType.test(mediaTypeOf(headerOf(event, 'Content-Type'))))
         throw notJsonByType(acceptHeader, ['application/json']);
-    },
-    onError: (request) => {
-      const { statusCode } = request.error as { statusCode?: number };
-      if (statusCode !== undefined) request.error = notJson(bytesOf(request.event).toString('utf8'));
+      replace(event.body);
+      try {
+        if (bytes.length > 0 && isUtf8(bytes)) return void parser.before?.(request);
+      } catch {}
+      replace(withoutForbiddenKey(parseBody(bytes)));
     },
   };
 }
 
-const jsonMediaType = /^application\/([a-z0-9.+-]+\+)?json$/;
+/** @throws Problem 400 if the document has a key that could change a prototype */
+function withoutForbiddenKey(document: unknown): unknown {
+  if (!unseenMembers(document).some(changesPrototype)) return document;
+  throw new Problem(
+    'forbidden-key',
+    'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
+  );
+}
 
-/** @throws Problem 400 if the body is empty or is not JSON */
+/**
+ * JSON can be nested to any depth, because `JSON.parse` is not recursive.
+ *
+ * @throws Problem 400 if the body is empty or is not JSON
+ */
 export function parseBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) throw emptyBody();
+  if (bytes.length === 0) throw new Problem('empty-body', 'The request body is empty. Send a JSON object.');
+  // https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+  if (!isUtf8(bytes))
+    throw new Problem('invalid-json', 'The request body is not encoded in UTF-8. Send JSON in UTF-8.');
   const text = bytes.toString('utf8');
   const document = jsonOf(text);
-  if (document === undefined) throw notJson(text);
+  if (document === undefined)
+    throw new Problem('invalid-json', `The request body is not valid JSON: ${jsonSyntaxError(text)}.`);
   return document;
-}
-
-function emptyBody(): Problem {
-  return new Problem('empty-body', 'The request body is empty. Send a JSON object.');
-}
-
-/** The parser also rejects JSON with a key that could change a prototype. */
-function notJson(text: string): Problem {
-  const error = jsonSyntaxError(text);
-  return error === undefined
-    ? new Problem(
-        'forbidden-key',
-        'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
-      )
-    : new Problem('invalid-json', `The request body is not valid JSON: ${error}.`);
 }
 
 export function notJsonByType(
@@ -100,7 +111,8 @@ export function validate<Schema extends v.GenericSchema>(
   document: unknown,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, document);
-  const errors = [...(result.issues ?? []).map(fieldError), ...unseenFields(document)];
+  const unseen = unseenMembers(document).map(({ pointer }) => ({ pointer, detail: unknownField }));
+  const errors = [...(result.issues ?? []).map(fieldError), ...unseen];
   if (result.success && errors.length === 0) return result.output;
   const distinct = new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error]));
   throw invalidBody([...distinct.values()]);
@@ -116,22 +128,32 @@ export function checkId(inPath: string, inBody: unknown): void {
     throw invalidBody([{ pointer: '/id', detail: `must be absent or "${inPath}", the ID in the path` }]);
 }
 
+interface Member {
+  readonly name: string;
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
 /**
- * Finds the fields that valibot ignores because they could change a prototype. Not recursive, because a deeply nested
- * document could overflow the call stack.
+ * Finds the members that valibot ignores because they could change a prototype. Not recursive, because a deeply nested document
+ * could overflow the call stack.
  */
-function unseenFields(document: unknown): FieldError[] {
-  const unseen: FieldError[] = [];
+function unseenMembers(document: unknown): Member[] {
+  const unseen: Member[] = [];
   const rest = [{ value: document, pointer: '' }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     const { value, pointer } = next;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, member] of Object.entries(value))
       if (['__proto__', 'constructor', 'prototype'].includes(name))
-        unseen.push({ pointer: `${pointer}/${name}`, detail: unknownField });
+        unseen.push({ name, value: member, pointer: `${pointer}/${name}` });
       else rest.push({ value: member, pointer: `${pointer}/${escaped(name)}` });
   }
   return unseen;
+}
+
+function changesPrototype({ name, value }: Member): boolean {
+  return name === '__proto__' || (name === 'constructor' && Object.hasOwn(Object(value), 'prototype'));
 }
 
 function fieldError(issue: v.BaseIssue<unknown>): FieldError {

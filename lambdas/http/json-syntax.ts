@@ -63,6 +63,7 @@ function unexpected(text: string, position: number): string {
 
 /** Shows an invisible character as its code point. */
 function shown(character: string): string {
+  if (character === '\ufffd') return 'U+FFFD, which replaces bytes that are not UTF-8,';
   if (/^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character)) return character === '"' ? `'"'` : `"${character}"`;
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { InvalidClient, InvalidGrant, Unavailable, UnsupportedGrantType } from '../domain/platform/errors.ts';
 import type { TokenRequest } from '../domain/tokens/issue.ts';
 import { basicCredentials } from './basic-auth.ts';
@@ -41,6 +42,9 @@ function parametersOf(request: Request): Parameters {
   const bytes = request.bytes();
   switch (mediaTypeOf(request.header('Content-Type'))) {
     case 'application/x-www-form-urlencoded':
+      // https://www.rfc-editor.org/rfc/rfc6749#appendix-B
+      if (!isUtf8(bytes))
+        throw new InvalidRequest('The request body is not encoded in UTF-8. Send a form in UTF-8.');
       return formParameters(new URLSearchParams(bytes.toString('utf8')));
     case 'application/json':
       return jsonParameters(parseBody(bytes));

@@ -37,6 +37,7 @@ export function proxyEventOf(request: IncomingMessage, matched: MatchedRequest):
     pathParameters: Object.keys(parameters).length > 0 ? { ...parameters } : null,
     stageVariables: null,
     requestContext: requestContextOf(request, matched),
+    // Replaces bytes that are not UTF-8 with U+FFFD, as users report of API Gateway. AWS does not document it.
     body: body.length > 0 ? body.toString('utf8') : null,
     isBase64Encoded: false,
   };

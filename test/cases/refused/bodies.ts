@@ -1,4 +1,4 @@
-import { type Case, type CaseGroup, type DogKind, invalidBody, type Refusal } from './case.ts';
+import { type Case, type CaseGroup, type DogKind, invalidBody, type Refusal, tooLarge } from './case.ts';
 
 type Row = readonly [
   name: string,
@@ -6,27 +6,32 @@ type Row = readonly [
   refusal: Refusal,
   /** The content type. By default, the body is JSON. */
   type?: string,
-  /** The response of PATCH, if it differs because PATCH's parser accepts all keys and any depth. */
+  /** The response of PATCH, if it differs because PATCH accepts all keys. */
   patched?: Refusal,
 ];
 
-/** @param error the error and its position. If it is absent, the drivers do not check it */
-function notJson(error?: string): Refusal {
-  const detail = error && `The request body is not valid JSON: ${error}.`;
-  return { status: 400, problem: 'invalid-json', ...(detail && { detail }) };
+function notJson(error: string): Refusal {
+  const detail = `The request body is not valid JSON: ${error}.`;
+  return { status: 400, problem: 'invalid-json', detail };
 }
+
+const replaced = 'unexpected U+FFFD, which replaces bytes that are not UTF-8, at line 1, column 1';
 
 const syntaxErrors: readonly Row[] = [
   ['an unclosed brace', '{', notJson('unexpected end of input at line 1, column 2')],
   ['an error on the third line', '{\n  "a": 1,\n    }', notJson('unexpected "}" at line 3, column 5')],
   ['an error after a character of two bytes', '{"é":x}', notJson('unexpected "x" at line 1, column 6')],
   ['a byte order mark', '\ufeff{}', notJson('unexpected U+FEFF at line 1, column 1')],
-  ['only white space', ' \r\n\t ', notJson()],
-  ['UTF-16', Buffer.from('\ufeff{"message":"x"}', 'utf16le'), notJson()],
-  ['gzip', Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64'), notJson()],
-  ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0xfd]), notJson()],
-  ['NUL after the document', '{}\0', notJson()],
-  ['30,000 brackets', '['.repeat(30_000), notJson()],
+  ['only white space', ' \r\n\t ', notJson('unexpected end of input at line 2, column 3')],
+  ['NUL after the document', '{}\0', notJson('unexpected U+0000 at line 1, column 3')],
+  ['30,000 brackets', '['.repeat(30_000), notJson('unexpected end of input at line 1, column 30001')],
+  ['UTF-16', Buffer.from('\ufeff{"message":"x"}', 'utf16le'), notJson(replaced)],
+  [
+    'gzip',
+    Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64'),
+    notJson('unexpected U+001F at line 1, column 1'),
+  ],
+  ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0xfd]), notJson(replaced)],
 ];
 
 const noObject = invalidBody({ '': 'must be a JSON object' });
@@ -65,17 +70,23 @@ const forbidden: Refusal = {
   detail:
     'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
 };
-const tooDeep: Refusal = { status: 400 };
 const json = 'application/json';
 
-/** Documents that could change a prototype, or that are nested too deeply (RFC 8259 section 9). */
+/** Documents that could change a prototype, or overflow a call stack. */
 const dangers: readonly Row[] = [
   ['the key __proto__', '{"__proto__":{"a":1}}', forbidden, json, unknown('/__proto__')],
   ['an escaped __proto__', '{"\\u005f_proto__":{"a":1}}', forbidden, json, unknown('/__proto__')],
   ['a nested __proto__', '{"a":[{"__proto__":1}]}', forbidden, json, unknown('/a', '/a/0/__proto__')],
   ['a constructor', '{"constructor":{"prototype":{"a":1}}}', forbidden, json, unknown('/constructor')],
-  ['an array 30,000 deep', brackets(30_000), tooDeep, json, noObject],
-  ['an object 10,000 deep', nested(10_000, '1'), tooDeep, json, unknown('/a')],
+  ['an array 30,000 deep', brackets(30_000), noObject],
+  ['an object 10,000 deep', nested(10_000, '1'), unknown('/a')],
+  [
+    'a __proto__ 5,000 deep',
+    nested(5_000, '{"__proto__":1}'),
+    forbidden,
+    json,
+    unknown('/a', `${'/a'.repeat(5_000)}/__proto__`),
+  ],
 ];
 
 const unsupported: Refusal = { status: 415, problem: 'unsupported-media-type' };
@@ -88,11 +99,7 @@ const wrongTypes: readonly Row[] = [
   ['two content types', '{}', unsupported, 'application/json, text/plain'],
 ];
 
-const large: Refusal = {
-  status: 413,
-  problem: 'body-too-large',
-  detail: 'The request body is 65537 bytes long. The limit is 65536 bytes.',
-};
+const large = tooLarge(65_537);
 
 const largeBodies: readonly Row[] = [
   ['65,537 bytes', '{}'.padEnd(65_537), large],
@@ -140,22 +147,30 @@ function ofPatch({ status }: Refusal, patched: Refusal): Refusal {
   return { ...refusal, status: status === 413 ? 413 : 403 };
 }
 
-function ofToken({ status }: Refusal): Refusal {
-  return { status: status === 413 ? 413 : 400, oauthError: 'invalid_request' };
+const noObjectOfParameters = 'The request body must be a JSON object.';
+const missing = (name: string) => `The parameter ${name} is missing.`;
+
+/** Returns the response of the token endpoint, which accepts all keys, and looks for its parameters. */
+function ofToken(_: Refusal, { status, detail = '', errors }: Refusal): Refusal {
+  const refused = { status: status === 413 ? 413 : 400, oauthError: 'invalid_request' };
+  if (!errors) return { ...refused, detail: detail.replaceAll('"', "'") };
+  return { ...refused, detail: '' in errors ? noObjectOfParameters : missing('client_id') };
 }
 
 const form = 'application/x-www-form-urlencoded';
 const parameters = 'grant_type=refresh_token&client_id=x&client_secret=y&refresh_token=z';
-const invalidForm: Refusal = { status: 400 };
+const invalidForm = (detail: string): Refusal => ({ status: 400, detail });
+const twice = invalidForm('The request has the parameter client_id more than once. Send it once.');
+const withoutId = invalidForm(missing('client_id'));
 
 /** Forms that the token endpoint refuses before it looks for the client. */
 const invalidForms: readonly Row[] = [
-  ['a parameter twice', `${parameters}&client_id=x`, invalidForm, form],
-  ['a parameter twice, encoded once', `${parameters}&client%5Fid=x`, invalidForm, form],
-  ['a parameter that is an array', parameters.replace('client_id', 'client_id[]'), invalidForm, form],
-  ['a prototype of the form', '__proto__[client_id]=x&constructor=y', invalidForm, form],
-  ['20,000 parameters', 'a=&'.repeat(20_000), invalidForm, form],
-  ['a form in UTF-16', Buffer.from(parameters, 'utf16le'), invalidForm, `${form};charset=utf-16`],
+  ['a parameter twice', `${parameters}&client_id=x`, twice, form],
+  ['a parameter twice, encoded once', `${parameters}&client%5Fid=x`, twice, form],
+  ['a parameter that is an array', parameters.replace('client_id', 'client_id[]'), withoutId, form],
+  ['a prototype of the form', '__proto__[client_id]=x&constructor=y', withoutId, form],
+  ['20,000 parameters', 'a=&'.repeat(20_000), withoutId, form],
+  ['a form in UTF-16', Buffer.from(parameters, 'utf16le'), withoutId, `${form};charset=utf-16`],
 ];
 
 function groupOf(

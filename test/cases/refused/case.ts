@@ -13,7 +13,10 @@ export interface Refusal {
   readonly problem?: ProblemType;
   /** The error of the token endpoint, whose errors are not problem documents. */
   readonly oauthError?: string;
-  /** The detail of the problem. If it is absent, the drivers do not check the detail. */
+  /**
+   * The detail of the problem, or the token endpoint's `error_description`. Absent if a document has several errors, which have no
+   * fixed order, and if API Gateway refuses the request.
+   */
   readonly detail?: string;
   readonly errors?: Errors;
   readonly headers?: Fields;
@@ -72,6 +75,14 @@ export function invalidBody(errors: Errors): Refusal {
     problem: 'invalid-body',
     errors,
     ...(others.length === 0 && { detail: `The request body is invalid: ${pointer || 'it'} ${detail}.` }),
+  };
+}
+
+export function tooLarge(bytes: number): Refusal {
+  return {
+    status: 413,
+    problem: 'body-too-large',
+    detail: `The request body is ${bytes} bytes long. The limit is 65536 bytes.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type CaseGroup, invalidBody, type Refusal } from './case.ts';
+import { type CaseGroup, invalidBody, type Refusal, tooLarge } from './case.ts';
 
 const form = 'application/x-www-form-urlencoded';
 const right = 'List-Unsubscribe=One-Click';
@@ -77,8 +77,7 @@ export const refusedSubscriptions: readonly CaseGroup[] = [
         name: 'a body of 64 KiB and a byte',
         fields: { 'Content-Type': form },
         body: `${right}&${'x'.repeat(65_536 - right.length)}`,
-        status: 413,
-        problem: 'body-too-large',
+        ...tooLarge(65_537),
       },
     ],
   },

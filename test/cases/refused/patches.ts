@@ -6,6 +6,7 @@ import {
   type InvalidDocument,
   invalidDocuments,
   type Refusal,
+  tooLarge,
 } from './case.ts';
 import { invalidFrequencies, invalidTimes, rules } from './schedules.ts';
 
@@ -107,12 +108,39 @@ function invalidHeaders(now: number): readonly Row[] {
 
 /** Returns the headers of patches that are not JSON. The first error in the order of the checks determines the response. */
 function headersOfInvalidPatches(now: number): readonly Row[] {
+  const notJson: Partial<Refusal> = {
+    problem: 'invalid-json',
+    detail: 'The request body is not valid JSON: unexpected end of input at line 1, column 10.',
+  };
   return [
-    ['an If-Match that is false', { 'If-Match': '"other"' }, { problem: 'invalid-json' }],
-    ['an early date', { 'If-Unmodified-Since': httpDate(now - 86_400) }, { problem: 'invalid-json' }],
-    ['another content type', { 'Content-Type': 'text/plain' }, { problem: 'unsupported-media-type' }],
-    ['an invalid If-Match', { 'If-Match': 'other' }, { problem: 'invalid-entity-tag' }],
-    ['an invalid date', { 'If-Unmodified-Since': 'x' }, { problem: 'invalid-date' }],
+    ['an If-Match that is false', { 'If-Match': '"other"' }, notJson],
+    ['an early date', { 'If-Unmodified-Since': httpDate(now - 86_400) }, notJson],
+    [
+      'another content type',
+      { 'Content-Type': 'text/plain' },
+      {
+        problem: 'unsupported-media-type',
+        detail:
+          'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
+      },
+    ],
+    [
+      'an invalid If-Match',
+      { 'If-Match': 'other' },
+      {
+        problem: 'invalid-entity-tag',
+        detail:
+          'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.',
+      },
+    ],
+    [
+      'an invalid date',
+      { 'If-Unmodified-Since': 'x' },
+      {
+        problem: 'invalid-date',
+        detail: `The If-Unmodified-Since header "x" is not an HTTP date. Send the Last-Modified of your last GET, for example: ${httpDate(now)}.`,
+      },
+    ],
   ];
 }
 
@@ -151,7 +179,7 @@ export function refusedPatches(now: number): CaseGroup[] {
       cases: [
         { name: 'a valid patch', request, body: valid, ...noDog },
         { name: 'text that is not JSON', request, body: 'x', ...noDog },
-        { name: '65,537 bytes', request, body: ' '.repeat(65_537), status: 413, problem: 'body-too-large' },
+        { name: '65,537 bytes', request, body: ' '.repeat(65_537), ...tooLarge(65_537) },
       ],
     },
   ];

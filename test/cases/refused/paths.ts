@@ -1,5 +1,5 @@
 import type { Capability } from '../../support/capabilities.ts';
-import type { Case, CaseGroup, Refusal } from './case.ts';
+import { type Case, type CaseGroup, type Refusal, tooLarge } from './case.ts';
 
 const paths = [
   '/v1',
@@ -114,6 +114,7 @@ const dogsWithInvalidIds: CaseGroup = {
 };
 
 const request = 'PUT /v1/dogs/a.b/';
+const largeBody = ' '.repeat(65_537);
 const plainText = { 'Content-Type': 'text/plain' };
 
 const invalidPuts: CaseGroup = {
@@ -130,9 +131,19 @@ const invalidPuts: CaseGroup = {
         detail: `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
       }),
     ),
-    { name: '65,537 bytes', request, body: ' '.repeat(65_537), status: 413, problem: 'body-too-large' },
-    { name: 'text', request, body: '{', fields: plainText, status: 415, problem: 'unsupported-media-type' },
-    { name: 'an unclosed brace', request, body: '{', status: 400, problem: 'invalid-json' },
+    { name: '65,537 bytes', request, body: largeBody, ...tooLarge(65_537) },
+    {
+      ...{ name: 'text', request, body: '{', fields: plainText },
+      status: 415,
+      problem: 'unsupported-media-type',
+      detail: 'The request body must be JSON. Send it with Content-Type: application/json.',
+    },
+    {
+      ...{ name: 'an unclosed brace', request, body: '{' },
+      status: 400,
+      problem: 'invalid-json',
+      detail: 'The request body is not valid JSON: unexpected end of input at line 1, column 2.',
+    },
   ],
 };
 
@@ -180,9 +191,16 @@ const resourcesOfNewDogs: CaseGroup = {
   ],
 };
 
-const notFound: Refusal = { status: 404, problem: 'path-not-found' };
-const notAllowed: Refusal = { status: 405, problem: 'method-not-allowed' };
-const tooLarge = ' '.repeat(65_537);
+const notFound: Refusal = {
+  status: 404,
+  problem: 'path-not-found',
+  detail: 'There is no resource at /v1/dogs/{id}/paws.',
+};
+const notAllowed: Refusal = {
+  status: 405,
+  problem: 'method-not-allowed',
+  detail: '/v1/dogs/{id}/ does not support POST. Use DELETE, GET, HEAD, PATCH or PUT.',
+};
 
 /** An error of the path takes precedence over an error of the body. */
 const pathBeforeBody: CaseGroup = {
@@ -190,9 +208,9 @@ const pathBeforeBody: CaseGroup = {
   dogs: ['new'],
   cases: [
     { name: 'a path and plain text', request: 'POST {dog}paws', body: 'x', fields: plainText, ...notFound },
-    { name: 'a path and 65,537 bytes', request: 'POST {dog}paws', body: tooLarge, ...notFound },
+    { name: 'a path and 65,537 bytes', request: 'POST {dog}paws', body: largeBody, ...notFound },
     { name: 'a method and plain text', request: 'POST {dog}', body: 'x', fields: plainText, ...notAllowed },
-    { name: 'a method and 65,537 bytes', request: 'POST {dog}', body: tooLarge, ...notAllowed },
+    { name: 'a method and 65,537 bytes', request: 'POST {dog}', body: largeBody, ...notAllowed },
   ],
 };
 

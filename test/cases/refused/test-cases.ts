@@ -121,7 +121,9 @@ function actualOf(response: ApiResponse, expected: Case): object {
   const fields = Object.keys(expected.headers ?? {}).map((name) => [name, headers.get(name)]);
   const common = { status, headers: Object.fromEntries(fields) };
   if (method === 'HEAD') return { ...common, text };
-  const { type, detail, errors = [], error } = documentOf<Problem & { error?: string }>(response);
+  const document = documentOf<Problem & { error?: string; error_description?: string }>(response);
+  const { type, errors = [], error, error_description: description = '' } = document;
+  const { detail = description } = document as Partial<Problem>;
   return {
     ...common,
     contentType: header(response, 'Content-Type'),

@@ -47,3 +47,35 @@ test('A body in Base64 that is not JSON gets a response with the position of the
     detail: 'The request body is not valid JSON: unexpected "x" at line 1, column 6.',
   });
 });
+
+// https://www.rfc-editor.org/rfc/rfc8259#section-8.1
+test.each([
+  ['a message in Latin-1', '{"message":"Gr\xfcn"}'],
+  ['a character of two bytes without its last one', '{"message":"\xc3"}'],
+  ['an overlong encoding', '{"message":"\xc0\xaf"}'],
+  ['half of a surrogate pair', '{"message":"\xed\xa0\x80"}'],
+  ['a code point above U+10FFFF', '{"message":"\xf4\x90\x80\x80"}'],
+  ['an error of syntax before the bytes', '{\xff'],
+])('Bytes in Base64 that are not UTF-8 are refused, and not replaced: %s', async (_, bytes) => {
+  const body = Buffer.from(bytes, 'latin1').toString('base64');
+  const response = await invoke(handler, 'PostBarks', { body, isBase64Encoded: true });
+  expect(response.json()).toMatchObject({
+    type: expect.stringMatching(/\/docs#problem-invalid-json$/),
+    status: 400,
+    detail: 'The request body is not encoded in UTF-8. Send JSON in UTF-8.',
+  });
+  expect(reached).toEqual([]);
+});
+
+test('A text with U+FFFD reaches the route, because the client may have sent that character', async () => {
+  expect((await invoke(handler, 'PostBarks', { body: '{"a/b~c":"Gr\ufffdn"}' })).statusCode).toBe(200);
+  expect(reached).toEqual([{ 'a/b~c': 'Gr\ufffdn' }]);
+});
+
+test.each([
+  ['an array', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, '', 'must be a JSON object'],
+  ['an object', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, '/a', 'is not a known field'],
+])('%s that is deeply nested is refused for what it is', async (_, body, pointer, detail) => {
+  const response = await invoke(handler, 'PostBarks', { body });
+  expect(response.json()).toMatchObject({ status: 422, errors: [{ pointer, detail }] });
+});

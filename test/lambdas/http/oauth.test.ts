@@ -96,6 +96,15 @@ describe('tokenRequestOf', () => {
     expect(() => tokenRequest(...request)).toThrow(expect.objectContaining({ message }));
   });
 
+  test.each([
+    [form, 'The request body is not encoded in UTF-8. Send a form in UTF-8.'],
+    ['application/json', 'The request body is not encoded in UTF-8. Send JSON in UTF-8.'],
+  ])('throws an error for bytes that are not UTF-8 in a body of the type %s', (type, message) => {
+    const body = Buffer.from('{"client_id":"\xfc"}', 'latin1').toString('base64');
+    const read = () => tokenRequest(body, { 'Content-Type': type }, { isBase64Encoded: true });
+    expect(read).toThrow(expect.objectContaining({ message }));
+  });
+
   test('throws a problem with status 415 for another Content-Type', () => {
     expect(() => tokenRequest('grant_type=x', { 'Content-Type': 'text/plain' })).toThrow(
       expect.objectContaining({
