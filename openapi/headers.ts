@@ -169,3 +169,12 @@ export function header(name: HeaderName, description?: string): Reference {
 export function cacheControl(pattern: string, description: string, example: string): Header {
   return { description, required: true, schema: { type: 'string', pattern }, example };
 }
+
+/** Of each representation with an entity tag, except files. */
+export const revalidated = {
+  'Cache-Control': cacheControl(
+    '^private, no-cache$',
+    "Only the client's cache may store the response. The cache must revalidate the response before each use.",
+    'private, no-cache',
+  ),
+};

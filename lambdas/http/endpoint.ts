@@ -34,15 +34,23 @@ export function endpoint(
   });
 }
 
-/** For requests other than GET and HEAD, the route evaluates the preconditions before it acts. */
+/**
+ * For requests other than GET and HEAD, the route evaluates the preconditions before it acts. A representation with an entity tag
+ * may be stored by its client, which must revalidate it before each use, unless the route states another rule.
+ */
 async function conditional(request: Request, response: Response): Promise<Response> {
-  const { status, headers = {}, isUnchangedSince } = response;
+  const { status, headers: own = {}, isUnchangedSince } = response;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // RFC 9110 section 13.2.1: a precondition applies only if the response without it would be successful.
-  if (!isRead || status !== 200 || !(await isNotModified(request, headers, isUnchangedSince)))
-    return response;
+  if (!isRead || status !== 200) return response;
+  const headers: NonNullable<Response['headers']> = {
+    ...(own.ETag !== undefined && { 'Cache-Control': 'private, no-cache' }),
+    ...own,
+  };
   // The 304 response keeps all header fields, because API Gateway would otherwise add a Content-Type, which clients would store.
-  return { status: 304, headers };
+  return (await isNotModified(request, headers, isUnchangedSince))
+    ? { status: 304, headers }
+    : { ...response, headers };
 }
 
 export function endpointWithBody<Schema extends v.GenericSchema>(

@@ -1,6 +1,6 @@
 import { barkCursor } from '../../lambdas/domain/barks/bark.ts';
 import { acceptedPage, barks, lastBark, urls } from '../examples.ts';
-import { header, headers } from '../headers.ts';
+import { header, headers, revalidated } from '../headers.ts';
 import {
   idempotencyKey,
   pageParameters,
@@ -183,6 +183,7 @@ export const barkOperations = {
       200: response('The bark.', {
         headers: {
           ...preferenceApplied,
+          ...revalidated,
           ETag: header('ETag'),
           'Last-Modified': {
             ...headers['Last-Modified'],

@@ -1,6 +1,6 @@
 import { dogId } from '../../lambdas/domain/dogs/dog.ts';
 import { dogs, later, settings } from '../examples.ts';
-import { cacheControl, header } from '../headers.ts';
+import { header, revalidated } from '../headers.ts';
 import {
   pageParameters,
   patchDate,
@@ -24,15 +24,6 @@ import type { OperationDescription } from '../types.ts';
 
 const validators = { ETag: header('ETag'), 'Last-Modified': header('Last-Modified') };
 
-const revalidated = {
-  ...validators,
-  'Cache-Control': cacheControl(
-    '^private, no-cache$',
-    "Only the client's cache may store the response. The cache must revalidate the response before each use.",
-    'private, no-cache',
-  ),
-};
-
 export const dogOperations = {
   ListDogs: {
     tag: 'Dogs',
@@ -41,7 +32,7 @@ export const dogOperations = {
     parameters: [...pageParameters({ pattern: dogId, example: 'rex' }), ...readPreconditions],
     responses: {
       200: response('A page of dogs.', {
-        headers: { Link: header('NextPageLink'), ETag: header('WeakETag') },
+        headers: { Link: header('NextPageLink'), ETag: header('WeakETag'), ...revalidated },
         content: { 'application/json': documentOf('DogList', { page: { dogs: [dogs.listed] } }) },
       }),
       400: problem(400, '`limit` or `after` is invalid.', pageProblems),
@@ -54,7 +45,7 @@ export const dogOperations = {
     parameters: readPreconditions,
     responses: {
       200: response('The dog.', {
-        headers: revalidated,
+        headers: { ...validators, ...revalidated },
         content: {
           'application/json': documentOf('Dog', { created: dogs.created, scheduled: dogs.scheduled }),
         },

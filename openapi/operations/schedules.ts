@@ -1,5 +1,5 @@
 import { later } from '../examples.ts';
-import { header } from '../headers.ts';
+import { header, revalidated } from '../headers.ts';
 import { readPreconditions, writePreconditions } from '../parameters.ts';
 import {
   emptyBody,
@@ -70,7 +70,7 @@ export const scheduleOperations = {
     parameters: readPreconditions,
     responses: {
       200: response('The schedule.', {
-        headers: { ETag: header('ETag'), 'Last-Modified': header('Last-Modified') },
+        headers: { ETag: header('ETag'), 'Last-Modified': header('Last-Modified'), ...revalidated },
         content: {
           'application/json': documentOf('BarkSchedule', {
             everyTenMinutes: { last: 1795234376, next: 1795234976 },

@@ -52,8 +52,12 @@ describe.each(['GET', 'HEAD'])('%s', (method) => {
       expect(await statusWith({ 'If-None-Match': '*' })).toBe(304);
       expect(await statusWith({ 'If-None-Match': '"rex"' })).toBe(200);
       const tag = current.headers.get('ETag');
+      if (!pages.includes(resource))
+        expect(header(current, 'Cache-Control')).toBe(tag ? 'private, no-cache' : 'no-store');
       if (tag) {
-        expect(await statusWith({ 'If-None-Match': `"rex", ${tag}` })).toBe(304);
+        const unchanged = await read(method, path, { 'If-None-Match': `"rex", ${tag}` });
+        expect(unchanged.status).toBe(304);
+        expect(header(unchanged, 'Cache-Control')).toBe(header(current, 'Cache-Control'));
         expect(await statusWith({ 'If-Match': tag })).toBe(tag.startsWith('W/') ? 412 : 200);
       }
       const date = current.headers.get('Last-Modified');

@@ -29,7 +29,8 @@ const bark = {
   status: 'complete',
 };
 const json = { ...always, 'Content-Type': 'application/json' };
-const bark200 = { ...json, ETag: '"x"' };
+const untagged = { ...json, 'Cache-Control': 'private, no-cache' };
+const bark200 = { ...untagged, ETag: '"x"' };
 const barkResponse = (change: object = {}, headers: Record<string, string> = bark200) =>
   response('GET', '/v1/dogs/rex/barks/s01M7XTJQRGHZ3MM2X05VM3ARQN', 200, {
     headers,
@@ -49,7 +50,7 @@ test('A contract that is not strict ignores unknown header fields, such as those
   expect(() => contract.check(one)).toThrow(/the header via is not described/);
   expect(lenient.check(one)).toEqual({ operation: 'GetBark', status: 200 });
   expect(() => lenient.check(barkResponse({}, { ...bark200, 'Cache-Control': 'public' }))).toThrow(
-    /the header Cache-Control must be/,
+    /the header Cache-Control must match/,
   );
 });
 
@@ -61,7 +62,7 @@ test.each<[string, ApiResponse, RegExp]>([
     response('DELETE', '/v1/dogs/rex', 202),
     /^DeleteDog \(DELETE \/v1\/dogs\/\{dog_id\}\) 202: the status is not described$/,
   ],
-  ['a missing header field', barkResponse({}, json), /^GetBark .* 200: the header ETag is missing$/],
+  ['a missing header field', barkResponse({}, untagged), /^GetBark .* 200: the header ETag is missing$/],
   ['an undescribed header field', barkResponse({}, { ...bark200, Link: '<x>' }), /header link is not desc/],
   [
     'an undescribed media type',

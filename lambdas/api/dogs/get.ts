@@ -9,7 +9,7 @@ export const handler = endpoint(async (request) => {
   const body = dogDocument(shown);
   return {
     status: 200,
-    headers: { 'Cache-Control': 'private, no-cache', ...validatorsOf(shown.dog, body) },
+    headers: validatorsOf(shown.dog, body),
     body,
     isUnchangedSince: (since) => isUnchangedSince(shown, since, request.context),
   };
