@@ -21,9 +21,11 @@ export function addSignInPage(
   if (!access.client_id || !access.client_secret || !access.refresh_token) return undefined;
   /** The latest link, until it is used. */
   let valid: { readonly name: string; readonly expiresAt: number } | undefined;
-  const url = cloud.addPage('/sign-in/*', async ({ method, name }) => {
+  const url = cloud.addPage('/sign-in/*', async ({ method, name, isPrefetch }) => {
     // Browsers and chat programs can send HEAD to preview a link. A preview must not use up the link.
     if (method === 'HEAD') return text(200, '');
+    // With an error, the browser loads the page again when the user opens it.
+    if (isPrefetch) return text(503, 'This link works only once. Open it to use it.');
     const link = valid;
     if (link?.name !== name || now() >= link.expiresAt)
       return text(410, 'This link has been used, has expired, or has been replaced by a newer one.');

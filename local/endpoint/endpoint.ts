@@ -35,6 +35,8 @@ interface PageRequest {
   readonly name: string;
   readonly query: URLSearchParams;
   readonly accept: string | undefined;
+  /** True if a browser loads the page before the user opens it. */
+  readonly isPrefetch: boolean;
 }
 
 export type Page = (
@@ -136,7 +138,7 @@ export class AwsEndpoint {
     if (method === 'GET' || method === 'HEAD')
       return url.startsWith(proofPath)
         ? this.proof(url.slice(proofPath.length))
-        : this.page(method, url, headers.accept);
+        : this.page(method, url, headers);
     const [path = '', query] = url.split('?', 2);
     const action = this.actions.get(`${method} ${path}`);
     return action ? perform(action, new URLSearchParams(query), headers) : this.serve(request);
@@ -151,13 +153,17 @@ export class AwsEndpoint {
   private async page(
     method: 'GET' | 'HEAD',
     url: string,
-    accept: string | undefined,
+    headers: IncomingHttpHeaders,
   ): Promise<AwsResponse | EventStream> {
     const [path = '', query] = url.split('?', 2);
     const [name = ''] = /[^/]*$/.exec(path) ?? [];
     const page = this.pages.get(path) ?? this.pages.get(`${path.slice(0, path.length - name.length)}*`);
     if (!page) return { status: 404, headers: pageHeaders, body: 'There is no page at this path.\n' };
-    const response = await page({ method, name, query: new URLSearchParams(query), accept });
+    const response = await page({
+      ...{ method, name, query: new URLSearchParams(query) },
+      accept: headers.accept,
+      isPrefetch: isPrefetch(headers),
+    });
     if ('subscribe' in response)
       return method === 'GET' ? response : { status: 200, headers: pageHeaders, body: '' };
     if ('location' in response)
@@ -261,6 +267,13 @@ function perform(action: Action, query: URLSearchParams, headers: IncomingHttpHe
 function isFromSameOrigin({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return (
     (origin === undefined || origin === `http://${host}`) && (site === undefined || site === 'same-origin')
+  );
+}
+
+/** `Sec-Purpose` is the standard: https://fetch.spec.whatwg.org/#sec-purpose-header. Older browsers send the other header fields. */
+function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /\b(?:prefetch|prerender|preview|instant)\b/i.test(String(headers[name])),
   );
 }
 

@@ -33,14 +33,18 @@ function add(content: Access = access, inboxUrl?: string): (() => string) | unde
 
 const link = (inboxUrl?: string) => add(access, inboxUrl)?.() ?? '';
 
-async function load(url: string, method: 'GET' | 'HEAD' = 'GET') {
+async function load(url: string, method: 'GET' | 'HEAD' = 'GET', isPrefetch = false) {
   const name = url.split('/').at(-1) ?? '';
-  const request = { method, name, query: new URLSearchParams(), accept: undefined };
+  const request = { method, name, query: new URLSearchParams(), accept: undefined, isPrefetch };
   return (await page(request)) as PageContent | Redirect;
 }
 
-async function statusOf(url: string, method?: 'GET' | 'HEAD'): Promise<number | undefined> {
-  const response = await load(url, method);
+async function statusOf(
+  url: string,
+  method?: 'GET' | 'HEAD',
+  isPrefetch?: boolean,
+): Promise<number | undefined> {
+  const response = await load(url, method, isPrefetch);
   return 'location' in response ? 303 : response.status;
 }
 
@@ -87,6 +91,12 @@ describe('A sign-in link', () => {
   test('is not used up by a preview with HEAD', async () => {
     const url = link();
     expect([await statusOf(url, 'HEAD'), await statusOf(url)]).toEqual([200, 303]);
+  });
+
+  test('is not used up by a browser that loads it before the user opens it', async () => {
+    const url = link();
+    expect([await statusOf(url, 'GET', true), await statusOf(url)]).toEqual([503, 303]);
+    expect(fetchToken).toHaveBeenCalledTimes(1);
   });
 
   test('expires 15 minutes after it was created', async () => {

@@ -218,6 +218,19 @@ describe('A page', () => {
     expect(reply.body).not.toContain('<p>');
   });
 
+  test.each<[Record<string, string>, boolean]>([
+    [{}, false],
+    [{ 'Sec-Purpose': 'prefetch' }, true],
+    [{ 'Sec-Purpose': 'prefetch;prerender' }, true],
+    [{ Purpose: 'prefetch' }, true],
+    [{ 'X-Purpose': 'preview' }, true],
+    [{ 'X-Moz': 'prefetch' }, true],
+    [{ 'Sec-Purpose': 'other', 'Sec-Fetch-Mode': 'navigate' }, false],
+  ])('learns from %j whether the user opens it: not if %s', async (headers, expected) => {
+    endpoint.addPage('/once', ({ isPrefetch }) => ({ contentType: 'text/plain', body: String(isPrefetch) }));
+    expect((await send(endpoint.url, '/once', { headers })).body).toBe(String(expected));
+  });
+
   test('can be a redirect', async () => {
     endpoint.addPage('/from', async () => ({ location: 'http://127.0.0.1/to' }));
     const { status, headers, body } = await send(endpoint.url, '/from');
