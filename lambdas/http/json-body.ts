@@ -11,7 +11,7 @@ import { type FieldError, invalidBody, Problem } from './problem.ts';
 
 export interface BodyRules<Schema extends v.GenericSchema = v.GenericSchema> {
   readonly schema: Schema;
-  /** Replaces an empty body, which otherwise causes a 400 response. */
+  /** Replaces an empty body, which otherwise causes a 400 response, and null, which some clients send instead. */
   readonly empty?: object;
   /**
    * The header field that lists the accepted media types in a 415 response.
@@ -124,7 +124,7 @@ export function validate<Schema extends v.GenericSchema>(
  * @throws Problem 422 if it differs from the ID in the path
  */
 export function checkId(inPath: string, inBody: unknown): void {
-  if (inBody !== undefined && inBody !== inPath)
+  if (inBody !== undefined && inBody !== null && inBody !== inPath)
     throw invalidBody([{ pointer: '/id', detail: `must be absent or "${inPath}", the ID in the path` }]);
 }
 

@@ -85,7 +85,11 @@ describe('PUT /v1/dogs/{id} for a dog that exists', () => {
     await service.post(`${path}bark`);
     const before = await stateOf(path);
     const shown = await dogAt(service, path);
-    for (const readOnly of [{}, { barkCount: 99, barking: true, barks: { previous: [1, 2, 3] } }])
+    for (const readOnly of [
+      {},
+      { barkCount: 99, barking: true, barks: { previous: [1, 2, 3] } },
+      { id: null, barkCount: null, barking: null, barks: null, suspended: null },
+    ])
       expect((await service.put(path, { ...shown, ...readOnly })).status).toBe(204);
     expect(await stateOf(path)).toEqual(before);
   });

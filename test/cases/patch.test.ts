@@ -96,6 +96,7 @@ describe('a merge patch', () => {
     ['has an empty barks object', () => ({ barks: {} })],
     ['repeats the schedule', (next) => ({ barks: { next, frequency: 10 } })],
     ['repeats the frequency', () => ({ barks: { frequency: 10, previous: [] } })],
+    ['has read-only fields that are null', () => ({ id: null, barkCount: null, barks: { previous: null } })],
   ])('that %s changes nothing and returns 204', async (_, patchOf) => {
     const { dog, next } = await scheduledDog();
     const before = await stateOf(dog);

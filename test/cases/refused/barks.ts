@@ -16,6 +16,7 @@ const messages: readonly InvalidDocument[] = [
   ['a message of 1,001 letters', { message: 'x'.repeat(1_001) }, wrongLength],
   ['a message of 1,001 emoji', { message: '🐶'.repeat(1_001) }, wrongLength],
   ['a message that is a number', { message: 5 }, noString],
+  ['a message that is null', { message: null }, noString],
   ['two messages, of which the last is a number', '{"message":"x","message":5}', noString],
   ['a message that is half of a surrogate pair', '{"message":"\\ud800"}', malformed],
   ['a message that is a reversed surrogate pair', '{"message":"\\udc00\\ud800"}', malformed],

@@ -38,7 +38,6 @@ const noObject = invalidBody({ '': 'must be a JSON object' });
 
 const notObjects: readonly Row[] = [
   ['an empty array', '[]', noObject],
-  ['null', 'null', noObject],
   ['a number beyond the range of numbers', '1e400', noObject],
   ['half of a surrogate pair', '"\\ud800"', noObject],
 ];
@@ -122,7 +121,8 @@ const empty: Refusal = {
   detail: 'The request body is empty. Send a JSON object.',
 };
 const noBody: Row = ['no body', '', empty];
-const noBodies: readonly Row[] = [noBody, ['no body and another type', '', empty, 'text/plain']];
+const nullBody: Row = ['null', 'null', noObject];
+const noBodies: readonly Row[] = [noBody, ['no body and another type', '', empty, 'text/plain'], nullBody];
 const jsonPatch: Row = ['a JSON Patch', '[]', unsupported, 'application/json-patch+json'];
 
 /** Adds the header with the accepted media types to a 415 response. */
@@ -196,11 +196,11 @@ export const refusedBodies: readonly CaseGroup[] = [
   groupOf('POST {dog}bark', ['new'], documents, ofPost),
   groupOf('PUT {dog}', ['new', 'absent'], [...documents, ...noBodies], ofPut),
   groupOf('POST {dog}bark-schedule', ['scheduled', 'absent'], [...documents, ...noBodies], ofSchedule),
-  groupOf('PATCH {dog}', ['scheduled'], [...documents, noBody, jsonPatch], ofPatch),
+  groupOf('PATCH {dog}', ['scheduled'], [...documents, noBody, nullBody, jsonPatch], ofPatch),
   groupOf(
     'POST /oauth2/v4/token',
     ['new'],
-    [...documents.filter(([, , { status }]) => status !== 415), ...invalidForms],
+    [...documents.filter(([, , { status }]) => status !== 415), nullBody, ...invalidForms],
     ofToken,
     { fields: { Authorization: '' } },
   ),

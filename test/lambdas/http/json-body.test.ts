@@ -25,6 +25,7 @@ test.each([
   ['empty', '', 'application/json', {}],
   ['empty and of another type', '', 'text/plain', {}],
   ['absent', null, '', {}],
+  ['null', 'null', 'application/json', {}],
 ])('A body that is %s reaches the route', async (_, body, type, document) => {
   const response = await invoke(handler, 'PostBarks', { body, headers: { 'Content-Type': type } });
   expect(response.statusCode).toBe(200);
