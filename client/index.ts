@@ -1,24 +1,33 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
-import type { Dog, paths } from './schema.ts';
+import type { BarkRequest, BarkScheduleRequest, Dog, DogRequest, paths } from './schema.ts';
 
 export type {
   AcceptedBark,
   Bark,
   BarkList,
+  BarkRequest,
   BarkSchedule,
+  BarkScheduleRequest,
   Dog,
   DogList,
+  DogRequest,
   LastBark,
   ListedDog,
-  NewBark,
-  NewBarkSchedule,
-  NewDog,
   Problem,
   SchedulePatch,
   SettledBark,
   Token,
   TokenError,
 } from './schema.ts';
+
+/** @deprecated Use `BarkRequest`. Version 2.0 will remove this name. */
+export type NewBark = BarkRequest;
+
+/** @deprecated Use `BarkScheduleRequest`. Version 2.0 will remove this name. */
+export type NewBarkSchedule = BarkScheduleRequest;
+
+/** @deprecated Use `DogRequest`. Version 2.0 will remove this name. */
+export type NewDog = DogRequest;
 
 /**
  * A typed client, with a function for each HTTP method. Paths, parameters, bodies and responses are typed. There are no types

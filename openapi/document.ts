@@ -40,8 +40,7 @@ export function openApiDocument(): Document {
       version: manifest.version,
       summary: 'Three variants of a REST API that makes dogs bark',
       description: introduction,
-      // The URL is relative, because the build does not know the service's address.
-      contact: { name: 'The operator of this service', url: './docs' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     // Relative to the document, which is directly below the service's URL in every stage.

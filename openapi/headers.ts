@@ -13,13 +13,13 @@ export const headers = {
   'X-Content-Type-Options': {
     description: 'Browsers use the media type in Content-Type and do not guess another one.',
     required: true,
-    schema: { const: 'nosniff' },
+    schema: { type: 'string', const: 'nosniff' },
     example: 'nosniff',
   },
   'Cache-Control': {
     description: 'Caches must not store the response.',
     required: true,
-    schema: { const: 'no-store' },
+    schema: { type: 'string', const: 'no-store' },
     example: 'no-store',
   },
   Location: {
@@ -132,7 +132,7 @@ export const headers = {
   Pragma: {
     description: 'HTTP/1.0 caches must not store the response. RFC 6749 requires this field.',
     required: true,
-    schema: { const: 'no-cache' },
+    schema: { type: 'string', const: 'no-cache' },
     example: 'no-cache',
   },
   'Content-Security-Policy': {
@@ -145,7 +145,7 @@ export const headers = {
   'Referrer-Policy': {
     description: 'Browsers do not send the URL of the page to other sites.',
     required: true,
-    schema: { const: 'no-referrer' },
+    schema: { type: 'string', const: 'no-referrer' },
     example: 'no-referrer',
   },
 } as const satisfies Record<string, Header>;

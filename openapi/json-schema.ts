@@ -20,6 +20,8 @@ const config = {
   overrideSchema: ({ valibotSchema: { type }, jsonSchema, errors }) => {
     refuse(type, errors);
     if (type === 'nullable') return withNull(jsonSchema as Schema);
+    // Some generators of Go and Rust clients ignore a constant that has no type.
+    if (type === 'literal') return { type: typeof jsonSchema.const, ...jsonSchema };
     return jsonSchema.properties ? withoutRejectedMembers(jsonSchema as Schema) : undefined;
   },
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
@@ -58,6 +60,24 @@ function withNull(nullable: Schema): Schema {
   return typeof type !== 'string' || type === 'object'
     ? nullable
     : { ...inner, ...rest, type: [type, 'null'] };
+}
+
+/**
+ * Adds the format of each number, from which generators choose a type. Without one, those for Go, Java and Rust choose 32 bits.
+ *
+ * @see {@link https://spec.openapis.org/registry/format/ The formats of OpenAPI}
+ */
+export function withNumberFormats(schemas: Record<string, Schema>): Record<string, Schema> {
+  return JSON.parse(JSON.stringify(schemas), (_, value) =>
+    value?.type === undefined ? value : { ...value, ...numberFormat(value) },
+  );
+}
+
+function numberFormat({ type, minimum = -Infinity, maximum = Infinity }: Schema): Schema {
+  const types = [type].flat();
+  if (types.includes('number')) return { format: 'double' };
+  if (!types.includes('integer')) return {};
+  return { format: Number(minimum) >= -(2 ** 31) && Number(maximum) < 2 ** 31 ? 'int32' : 'int64' };
 }
 
 function acceptsNothing(schema: unknown): boolean {

@@ -40,7 +40,7 @@ export function pageParameters(after: { readonly pattern: RegExp; readonly examp
       name: 'limit',
       in: 'query',
       description: 'The maximum number of items on a page.',
-      schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 20 },
       example: 20,
     },
     {

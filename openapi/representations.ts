@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { suspensionReasons } from '../lambdas/domain/dogs/dog.ts';
+import { longestFrequency } from '../lambdas/domain/schedules/schema.ts';
 import { shownEntries } from './shown-settings.ts';
 
 const text = (description: string) => v.pipe(v.string(), v.description(description));
@@ -39,7 +40,13 @@ export const DogDocument = v.strictObject({
           ),
         ),
         frequency: v.exactOptional(
-          integer('The number of minutes from one occurrence of the schedule to the next.'),
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(longestFrequency),
+            v.description('The number of minutes from one occurrence of the schedule to the next.'),
+          ),
         ),
       }),
       v.description(

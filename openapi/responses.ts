@@ -46,8 +46,8 @@ export type ProblemExamples = {
 };
 
 /**
- * The schema accepts the types of the examples, and the types that every operation may return with the status. If API Gateway
- * generates responses with the status itself, the schema also accepts `about:blank`.
+ * The types are those of the examples, those that every operation may return with the status and, if API Gateway generates
+ * responses with the status itself, `about:blank`.
  *
  * @param problems examples of every kind of problem that the operation may return with the status
  * @param gatewayDetails the details of the responses that API Gateway generates, by example name
@@ -77,26 +77,17 @@ function problemContent(
   types: readonly ProblemType[],
   values: Readonly<Record<string, unknown>>,
 ): Content {
-  const { schema, examples } = documentOf('Problem', values);
+  // The types are not part of the schema, because some generators ignore a reference that has other members.
   return {
     'application/problem+json': {
-      schema: { ...schema, properties: { type: { pattern: typePattern(types, status) } } },
-      ...(examples && { examples }),
+      ...documentOf('Problem', values),
+      'x-problem-types': [...(gatewayStatuses.has(status) ? ['about:blank'] : []), ...types],
     },
   };
 }
 
 function typesOf(problems: ProblemExamples): ProblemType[] {
   return Object.keys(problems) as ProblemType[];
-}
-
-/** Leaves out the part before `/docs`, which depends on the service's URL. */
-function typePattern(types: readonly ProblemType[], status: number): string {
-  const patterns = [
-    ...(gatewayStatuses.has(status) ? ['^about:blank$'] : []),
-    ...(types.length > 0 ? [`/docs#problem-(${types.join('|')})$`] : []),
-  ];
-  return patterns.join('|');
 }
 
 function examplesOfTypes(status: number, problems: ProblemExamples): Record<string, unknown> {

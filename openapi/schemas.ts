@@ -4,7 +4,7 @@ import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { dogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
-import { jsonSchemasOf } from './json-schema.ts';
+import { jsonSchemasOf, withNumberFormats } from './json-schema.ts';
 import {
   BarkListDocument,
   BarkResource,
@@ -132,7 +132,7 @@ const KeySet = v.strictObject({
   keys: v.pipe(v.array(PublicKey), v.description('The public keys that verify access tokens.')),
 });
 
-const NewDog = dogPutDocument(
+const DogRequest = dogPutDocument(
   mapSettings((name) => {
     const { description, rule } = settingTexts[name];
     return rule ? `${description} ${rule}` : description;
@@ -140,17 +140,17 @@ const NewDog = dogPutDocument(
 );
 
 const documents = {
-  NewDog: [NewDog, 'The settings of a dog, as the body of PUT.'],
+  DogRequest: [DogRequest, 'The settings of a dog, as the body of PUT.'],
   Dog: [DogDocument, 'A dog with its settings, its latest barks and its schedule.'],
   ListedDog: [DogFields, 'A dog in the list of dogs, without its barks.'],
   DogList: [DogListDocument, 'A page of the list of dogs.'],
-  NewBark: [BarkDocument, 'The body of a request to bark.'],
+  BarkRequest: [BarkDocument, 'The body of a request to bark.'],
   Bark: [BarkResource, 'A bark and its status.'],
   SettledBark: [SettledBarkResource, 'A bark that is complete, failed or cancelled.'],
   BarkList: [BarkListDocument, 'A page of the recorded barks of a dog, newest first.'],
   AcceptedBark: [AcceptedBark, 'The URL of an asynchronous bark that the service has accepted.'],
   SchedulePatch: [DogPatchDocument, 'A merge patch (RFC 7396) of the bark schedule of a dog.'],
-  NewBarkSchedule: [BarkScheduleDocument, 'A bark schedule, and the token that identifies the request.'],
+  BarkScheduleRequest: [BarkScheduleDocument, 'A bark schedule, and the token that identifies the request.'],
   BarkSchedule: [BarkScheduleResource, 'The times of the last and the next scheduled bark of a dog.'],
   LastBark: [LastBarkResource, "A dog's last bark, in any variant."],
   TokenRequest: [TokenRequest, 'A refresh token and the credentials of its client (RFC 6749 section 6).'],
@@ -167,7 +167,7 @@ export type SchemaName = keyof typeof documents;
 
 export function schemas(): Record<string, Schema> {
   const named = Object.entries(documents).map(([name, [schema]]) => [name, schema] as const);
-  const converted = jsonSchemasOf(Object.fromEntries(named));
+  const converted = withNumberFormats(jsonSchemasOf(Object.fromEntries(named)));
   return Object.fromEntries(
     Object.entries(documents).map(([name, [, description]]) => [name, { description, ...converted[name] }]),
   );

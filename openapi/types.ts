@@ -17,6 +17,8 @@ interface Example {
 export interface MediaType {
   readonly schema: Schema;
   readonly examples?: Readonly<Record<string, Example>>;
+  /** For a problem document: `about:blank`, or keys of the document's `x-problem-types`. OpenAPI has no place for them. */
+  readonly 'x-problem-types'?: readonly string[];
 }
 
 export interface Parameter {
@@ -101,7 +103,7 @@ export interface Document {
     readonly version: string;
     readonly summary: string;
     readonly description: string;
-    readonly contact: { readonly name: string; readonly url: string };
+    readonly contact: { readonly name: string };
     readonly license: { readonly name: string; readonly identifier: string };
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { flagOf } from '../bin/cli/flag.ts';
-import { type Dog, dogServiceClient, type ListedDog, type NewDog } from '../client/index.ts';
+import { type Dog, type DogRequest, dogServiceClient, type ListedDog } from '../client/index.ts';
 import {
   mapSettings,
   type SettingName,
@@ -22,7 +22,7 @@ import { publishedOf } from './support/faults.ts';
 import { recordsOf } from './support/streams.ts';
 
 // The settings in the types of the client. If one is missing, this file does not compile: run `npm run openapi`.
-type ClientSettings = Required<Pick<NewDog, SettingName>>;
+type ClientSettings = Required<Pick<DogRequest, SettingName>>;
 type ShownSettings = Pick<Dog, SettingName> | Pick<ListedDog, SettingName>;
 
 const { fetch: realFetch } = globalThis;
@@ -121,7 +121,7 @@ describe('Each setting of a dog', () => {
   test('is accepted if a client sends back the dog that it has read', async () => {
     const id = await newDog();
     const { data } = await client.GET('/v1/dogs/{dog_id}', pathOf(id));
-    const { response } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: data as NewDog });
+    const { response } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: data as DogRequest });
     expect(response.status).toBe(204);
     expect((await readDog(id, newContext())).version).toBe(1);
   });
@@ -146,7 +146,7 @@ describe('Each setting of a dog', () => {
 
   test('is in the schemas and the examples of the API description', () => {
     const { schemas = {} } = openApiDocument().components ?? {};
-    for (const name of ['NewDog', 'Dog', 'ListedDog'])
+    for (const name of ['DogRequest', 'Dog', 'ListedDog'])
       expect(schemas[name]?.properties).toEqual(
         expect.objectContaining(mapSettings(() => expect.anything())),
       );

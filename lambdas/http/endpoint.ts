@@ -69,7 +69,6 @@ export function endpointWithParser<Body>(
   return api(problemResponse)
     .use(jsonBody(rules))
     .handler(async (event, context, { signal }) => {
-      // Some generated clients send null for a body that the caller omits.
       const body = parse(event.body ?? rules.empty ?? null);
       const requestContext = { now: Date.now(), signal };
       const request = requestOf(event, body, requestContext, timeLeftIn(context));

@@ -15,10 +15,11 @@ import { documentOf } from '../schemas.ts';
 import type { OperationDescription, RequestBody } from '../types.ts';
 
 const requestBody: RequestBody = {
-  description: 'The message of the bark. If the body is empty, the service ignores the Content-Type.',
+  description:
+    'The message of the bark. A body of `null` is treated like an empty body. If the body is empty, the service ignores the Content-Type.',
   required: false,
   content: {
-    'application/json': documentOf('NewBark', {
+    'application/json': documentOf('BarkRequest', {
       withMessage: { message: 'The postman is here' },
       withoutMessage: {},
     }),

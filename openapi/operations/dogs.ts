@@ -62,7 +62,7 @@ export const dogOperations = {
       description: 'The settings of the dog.',
       required: true,
       content: {
-        'application/json': documentOf('NewDog', {
+        'application/json': documentOf('DogRequest', {
           recordsBarks: settings,
           sendsMailToTheDog: {
             email: 'rex@example.com',

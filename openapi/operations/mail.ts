@@ -32,8 +32,12 @@ const form = {
     type: 'object',
     minProperties: 1,
     properties: {
-      'List-Unsubscribe': { const: 'One-Click', description: 'Unsubscribes. RFC 8058 requires this field.' },
-      subscribed: { const: 'true', description: 'Undoes the request to unsubscribe.' },
+      'List-Unsubscribe': {
+        type: 'string',
+        const: 'One-Click',
+        description: 'Unsubscribes. RFC 8058 requires this field.',
+      },
+      subscribed: { type: 'string', const: 'true', description: 'Undoes the request to unsubscribe.' },
     },
   },
   examples: {

@@ -41,7 +41,7 @@ const openApi: MediaType = {
     type: 'object',
     required: ['openapi', 'info', 'paths', 'components'],
     properties: {
-      openapi: { const: '3.1.1', description: 'The version of OpenAPI.' },
+      openapi: { type: 'string', const: '3.1.1', description: 'The version of OpenAPI.' },
       info: { type: 'object', description: 'The title, the version and the introduction.' },
       paths: { type: 'object', description: 'The operations, by path and method.' },
       components: {

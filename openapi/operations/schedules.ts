@@ -29,7 +29,7 @@ export const scheduleOperations = {
       description: 'The schedule and its token.',
       required: true,
       content: {
-        'application/json': documentOf('NewBarkSchedule', {
+        'application/json': documentOf('BarkScheduleRequest', {
           everyTenMinutes: { token: 42, next: 0, frequency: 10 },
           onceLater: { token: 43, next: later },
         }),

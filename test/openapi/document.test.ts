@@ -69,6 +69,15 @@ function fieldsOf(place: string, schema: Schema): [string, Described][] {
   ];
 }
 
+/** Returns the objects in a value at any depth that have the member, each with its place. Examples are not schemas. */
+function objectsWith(member: string, value: unknown, place = ''): [string, Schema][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value)
+    .filter(([name]) => name !== 'example' && name !== 'examples')
+    .flatMap(([name, one]) => objectsWith(member, one, `${place}/${name}`));
+  return Object.hasOwn(value, member) ? [[place, value as Schema], ...inner] : inner;
+}
+
 const isSentence = (text: unknown) => typeof text === 'string' && /^[A-Z#`{].*\.$/s.test(text);
 
 describe('The OpenAPI document', () => {
@@ -87,6 +96,50 @@ describe('The OpenAPI document', () => {
       expect(pattern.replaceAll(/\\./g, '')).not.toMatch(/\[[^\]]*\[/);
     },
   );
+
+  describe('can be read by generators of clients, because it', () => {
+    // Without a format, generators for Go, Java and Rust choose 32 bits.
+    test('states the format of each number', () => {
+      const numbers = objectsWith('type', document).flatMap(([place, { type, format, minimum, maximum }]) => {
+        const types = [type].flat();
+        if (types.includes('number')) return [{ place, format, expected: 'double' }];
+        if (!types.includes('integer')) return [];
+        const isSmall = Number(minimum ?? -Infinity) >= -(2 ** 31) && Number(maximum ?? Infinity) < 2 ** 31;
+        return [{ place, format, expected: isSmall ? 'int32' : 'int64' }];
+      });
+      expect(numbers.length).toBeGreaterThan(20);
+      withRemedy('State the format of these numbers.', () => {
+        expect(numbers.filter(({ format, expected }) => format !== expected)).toEqual([]);
+      });
+    });
+
+    test.each(['const', 'enum', 'readOnly'])('states the type of each schema with %s', (keyword) => {
+      const schemas = objectsWith(keyword, document);
+      expect(schemas.length).toBeGreaterThan(5);
+      expect(schemas.filter(([, { type }]) => type === undefined)).toEqual([]);
+    });
+
+    test('has only references without other members in schemas', () => {
+      const schemas = [
+        ...objectsWith('schema', document).map(([, { schema }]) => schema),
+        document.components.schemas,
+      ];
+      const references = schemas.flatMap((schema) => objectsWith('$ref', schema));
+      expect(references.length).toBeGreaterThan(100);
+      expect(references.filter(([, reference]) => Object.keys(reference).length > 1)).toEqual([]);
+    });
+
+    // The constructor of a Go struct X has the name NewX.
+    test('has no schema whose name is that of another one after New', () => {
+      const names = Object.keys(document.components.schemas);
+      expect(names.filter((name) => names.some((other) => name === `New${other}`))).toEqual([]);
+    });
+
+    test('has only absolute URLs in its info', () => {
+      const urls = objectsWith('url', document.info).map(([, { url }]) => url as string);
+      expect(urls.filter((url) => !URL.canParse(url))).toEqual([]);
+    });
+  });
 
   // API Gateway labels every response without a Content-Type as JSON, so an empty 200 would be invalid JSON.
   test('has a body for each response, except for the statuses that allow none', () => {
@@ -131,13 +184,14 @@ describe('The OpenAPI document', () => {
       Object.entries(content['application/problem+json']?.examples ?? {}).flatMap(([name, { value }]) => {
         const { type, status, title } = value as { type: string; status: number; title: string };
         const [, slug] = type.split('#problem-');
-        return slug === undefined ? [] : [{ name, where, slug: slug as ProblemType, status, title }];
+        const types = content['application/problem+json']?.['x-problem-types'] ?? [];
+        return slug === undefined ? [] : [{ name, where, slug: slug as ProblemType, types, status, title }];
       }),
     );
     expect(examples.length).toBeGreaterThan(100);
-    const wrong = examples.filter(({ slug, status, title }) => {
+    const wrong = examples.filter(({ slug, types, status, title }) => {
       const { status: usual, patchStatus, title: expected } = problemKind(slug);
-      return ![usual, patchStatus].includes(status) || title !== expected;
+      return ![usual, patchStatus].includes(status) || title !== expected || !types.includes(slug);
     });
     expect(wrong).toEqual([]);
   });

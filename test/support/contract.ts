@@ -80,7 +80,11 @@ export class Contract {
   }
 
   private differences(actual: ApiResponse, response: Response): string[] {
-    return [...this.ofHeaders(actual, response), ...this.ofBody(actual, response), ...this.ofProblem(actual)];
+    return [
+      ...this.ofHeaders(actual, response),
+      ...this.ofBody(actual, response),
+      ...this.ofProblem(actual, response),
+    ];
   }
 
   private ofHeaders({ headers }: ApiResponse, response: Response): string[] {
@@ -112,15 +116,17 @@ export class Contract {
     }
   }
 
-  private ofProblem({ method, status, headers, text }: ApiResponse): string[] {
+  private ofProblem({ method, status, headers, text }: ApiResponse, { content }: Response): string[] {
     if (method === 'HEAD' || headers.get('Content-Type') !== 'application/problem+json') return [];
     const { type, title } = JSON.parse(text) as { type: string; title: string };
-    if (type === 'about:blank') return [];
-    const [, slug = ''] = type.split('#problem-');
+    const [, slug = type] = type.split('/docs#problem-');
+    const types = content?.['application/problem+json']?.['x-problem-types'] ?? [];
+    const undescribed = types.includes(slug) ? [] : [`the problem type ${slug} is not described`];
     const kind = this.document['x-problem-types'][slug];
-    if (!kind) return [`the problem type ${slug} is not described`];
+    if (!kind) return undescribed;
     const expected = method === 'PATCH' ? (kind.patchStatus ?? kind.status) : kind.status;
     return [
+      ...undescribed,
       ...(status === expected ? [] : [`the problem type ${slug} has the status ${expected}`]),
       ...(title === kind.title ? [] : [`the problem type ${slug} has the title ${kind.title}`]),
     ];

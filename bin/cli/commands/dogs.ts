@@ -1,4 +1,4 @@
-import type { Dog, DogServiceClient, NewDog } from '../../../client/index.ts';
+import type { Dog, DogRequest, DogServiceClient } from '../../../client/index.ts';
 import {
   type Setting,
   type SettingName,
@@ -27,7 +27,7 @@ export const getDog: UserRun = async (context, id) => {
 };
 
 export const createDog: UserRun = async (context, id) => {
-  const body = settingsIn(context.options) as NewDog;
+  const body = settingsIn(context.options) as DogRequest;
   const params = { path: pathOf(id), header: { 'If-None-Match': '*' } };
   const client = await connect(context);
   const result = await client.PUT('/v1/dogs/{dog_id}', { params, body });
@@ -96,7 +96,7 @@ async function putChanged(
   changed: (dog: Dog) => Readonly<Record<string, unknown>>,
 ) {
   const read = await client.GET('/v1/dogs/{dog_id}', { params: { path } });
-  const body = changed(dataOf(read)) as NewDog;
+  const body = changed(dataOf(read)) as DogRequest;
   const header = { 'If-Match': read.response.headers.get('ETag') ?? '*' };
   return client.PUT('/v1/dogs/{dog_id}', { params: { path, header }, body });
 }

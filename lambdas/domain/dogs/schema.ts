@@ -65,7 +65,10 @@ function listSchema({ choices, entry }: Setting & { kind: 'list' }) {
 
 /** The JSON Schema for a check that the valibot schema contains as a function. */
 function whereEffect(effect: Effect, rule: object): object {
-  const named = { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } };
+  const named = {
+    required: ['barkEffects'],
+    properties: { barkEffects: { contains: { type: 'string', const: effect } } },
+  };
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   return { if: named, then: rule };
 }
@@ -123,10 +126,10 @@ function putDocument(entries: RequestEntries, isMailto: (owner: string | undefin
     documentOf({
       ...entries,
       id: readOnlyId,
-      barkCount: readOnly,
-      barking: readOnly,
-      barks: readOnly,
-      suspended: readOnly,
+      barkCount: readOnly({ type: 'integer' }),
+      barking: readOnly({ type: 'boolean' }),
+      barks: readOnly({ type: 'object', additionalProperties: true }),
+      suspended: readOnly({ type: 'array', items: { type: 'object', additionalProperties: true } }),
     }),
     v.forward(
       v.partialCheck(

@@ -29,12 +29,21 @@ export function unicodeText(maxLength: number, metadata: object = {}) {
   );
 }
 
-/** A client may send back the value that GET returned. */
-export const readOnly = readOnlyField('A read-only field. The service ignores it.');
+/**
+ * A client may send back the value that GET returned. Any other value is valid, too.
+ *
+ * @param jsonSchema describes what GET returns. A generated client could send a field without a type as null
+ */
+export function readOnly(jsonSchema: object) {
+  return readOnlyField({ ...jsonSchema, description: 'A read-only field. The service ignores it.' });
+}
 
 /** The caller must check that the value is the ID in the path. */
-export const readOnlyId = readOnlyField('A read-only field. If present, it must be the ID in the path.');
+export const readOnlyId = readOnlyField({
+  type: 'string',
+  description: 'A read-only field. If present, it must be the ID in the path.',
+});
 
-function readOnlyField(description: string) {
-  return v.optional(v.pipe(v.unknown(), v.metadata({ readOnly: true, description })));
+function readOnlyField(jsonSchema: object) {
+  return v.optional(v.pipe(v.unknown(), v.metadata({ ...jsonSchema, readOnly: true })));
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { mapSettings } from '../../contract/dog-settings.ts';
 import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
 
-const longestFrequency = 525_600;
+export const longestFrequency = 525_600;
 
 const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
@@ -67,7 +67,7 @@ export const DogPatchDocument = documentOf({
         documentOf({
           next: v.optional(time('must not be null; send {"barks": null} to end the schedule')),
           frequency: v.optional(frequency),
-          previous: readOnly,
+          previous: readOnly({ type: 'array', items: { type: 'integer' } }),
         }),
       ),
       v.description('The schedule, or null to end it. Fields that the patch omits do not change.'),
@@ -75,6 +75,6 @@ export const DogPatchDocument = documentOf({
   ),
   ...mapSettings(() => byPutAlone),
   id: readOnlyId,
-  barkCount: readOnly,
-  barking: readOnly,
+  barkCount: readOnly({ type: 'integer' }),
+  barking: readOnly({ type: 'boolean' }),
 });

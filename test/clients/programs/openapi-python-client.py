@@ -11,7 +11,7 @@ from client import AuthenticatedClient, Client
 from client.api.dogs import get_dog, put_dog
 from client.api.tokens import issue_token
 from client.api.variant_a import get_bark, post_barks
-from client.models import Bark, Dog, NewBark, NewDog, NewDogBarkEffectsItem, SettledBark, Token, TokenRequest
+from client.models import Bark, Dog, BarkRequest, DogRequest, DogRequestBarkEffectsItem, SettledBark, Token, TokenRequest
 from client.types import Response
 
 access = json.loads(Path(sys.argv[1]).read_text())
@@ -19,16 +19,16 @@ base_url: str = access["base_url"]
 basic = base64.b64encode(f"{access['username']}:{access['password']}".encode()).decode()
 client = AuthenticatedClient(base_url=base_url, token=basic, prefix="Basic", timeout=httpx.Timeout(30))
 
-effect = NewDogBarkEffectsItem
+effect = DogRequestBarkEffectsItem
 email = "success@simulator.amazonses.com"
 new_dogs = {
-    "python-mails": NewDog(email=email, bark_effects=[effect.EMAILDOG]),
-    "python-records": NewDog(bark_effects=[effect.RECORD]),
-    "python-counts": NewDog(bark_effects=[effect.COUNT]),
+    "python-mails": DogRequest(email=email, bark_effects=[effect.EMAILDOG]),
+    "python-records": DogRequest(bark_effects=[effect.RECORD]),
+    "python-counts": DogRequest(bark_effects=[effect.COUNT]),
 }
 created = [put_dog.sync_detailed(dog, client=client, body=settings) for dog, settings in new_dogs.items()]
 
-mailed = post_barks.sync_detailed("python-mails", client=client, body=NewBark(message="Woof"))
+mailed = post_barks.sync_detailed("python-mails", client=client, body=BarkRequest(message="Woof"))
 recorded = post_barks.sync_detailed("python-records", client=client)
 counted = post_barks.sync_detailed("python-counts", client=client)
 accepted = post_barks.sync_detailed("python-records", client=client, prefer="respond-async")

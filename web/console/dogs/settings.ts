@@ -1,4 +1,4 @@
-import type { Dog, NewDog } from '../../../client/index.ts';
+import type { Dog, DogRequest } from '../../../client/index.ts';
 import {
   formTexts,
   mapSettings,
@@ -67,7 +67,7 @@ export function unknownIn(
   return entries.filter((one) => !choices.includes(one));
 }
 
-export function newDogOf(settings: Settings): NewDog {
+export function newDogOf(settings: Settings): DogRequest {
   const absent: readonly string[] = settingNames.filter(
     (name) => isOptional(settingOf(name)) && isEmpty(settings[name]),
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Dog, NewBarkSchedule } from '../../../client/index.ts';
+import type { BarkScheduleRequest, Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
 import {
@@ -234,7 +234,7 @@ function requestOf(dog: string, fields: ScheduleFields, timeZone: string, lastMo
   const input = inputIn(fields, timeZone);
   if (fields.variant === 'B') return patchSchedule(dog, { barks: input }, lastModified);
   const { token, ...timing } = input;
-  return postSchedule(dog, { token, ...timing } as NewBarkSchedule);
+  return postSchedule(dog, { token, ...timing } as BarkScheduleRequest);
 }
 
 interface TimeHintProps {

@@ -1,4 +1,4 @@
-import type { NewBark, NewBarkSchedule, NewDog, SchedulePatch } from '../../../client/index.ts';
+import type { BarkRequest, BarkScheduleRequest, DogRequest, SchedulePatch } from '../../../client/index.ts';
 import type { Credentials } from '../credentials.ts';
 
 export interface Request {
@@ -26,16 +26,16 @@ export function pathOf(dog: string, below = ''): string {
 }
 
 /** The request fails if the dog exists. */
-export function createDog(dog: string, settings: NewDog): Request {
+export function createDog(dog: string, settings: DogRequest): Request {
   return putDog(dog, settings, { 'If-None-Match': '*' });
 }
 
 /** @param tag the entity tag that the dog must have, if any */
-export function replaceDog(dog: string, settings: NewDog, tag?: string): Request {
+export function replaceDog(dog: string, settings: DogRequest, tag?: string): Request {
   return putDog(dog, settings, tag === undefined ? {} : { 'If-Match': tag });
 }
 
-function putDog(dog: string, settings: NewDog, condition: Record<string, string>): Request {
+function putDog(dog: string, settings: DogRequest, condition: Record<string, string>): Request {
   return {
     method: 'PUT',
     path: pathOf(dog),
@@ -48,7 +48,7 @@ export function deleteDog(dog: string): Request {
   return { method: 'DELETE', path: pathOf(dog), headers: {} };
 }
 
-export interface BarkRequest {
+export interface BarkOptions {
   /** `barks` is variant A, and `bark` is variant C. */
   readonly resource: 'bark' | 'barks';
   readonly message: string;
@@ -62,7 +62,7 @@ export interface BarkRequest {
 
 export function postBark(
   dog: string,
-  { resource, message, async, waitSeconds, idempotencyKey }: BarkRequest,
+  { resource, message, async, waitSeconds, idempotencyKey }: BarkOptions,
 ): Request {
   const preferences = [
     ...(async ? ['respond-async'] : []),
@@ -78,7 +78,7 @@ export function postBark(
       ...(idempotencyKey && { 'Idempotency-Key': `"${idempotencyKey}"` }),
       ...(message !== '' && json),
     },
-    ...(message !== '' && { body: JSON.stringify({ message } satisfies NewBark) }),
+    ...(message !== '' && { body: JSON.stringify({ message } satisfies BarkRequest) }),
   };
 }
 
@@ -96,7 +96,7 @@ export function patchSchedule(dog: string, patch: SchedulePatch, lastModified: s
   };
 }
 
-export function postSchedule(dog: string, schedule: NewBarkSchedule): Request {
+export function postSchedule(dog: string, schedule: BarkScheduleRequest): Request {
   return {
     method: 'POST',
     path: pathOf(dog, 'bark-schedule'),

@@ -16,7 +16,10 @@ test('DogPutDocument ignores the fields that only the service changes, whatever 
 
 test('DogPutDocument is described for clients with the addresses that the effects require, and the length of the local part', () => {
   const where = (effect: string, then: object) => ({
-    if: { required: ['barkEffects'], properties: { barkEffects: { contains: { const: effect } } } },
+    if: {
+      required: ['barkEffects'],
+      properties: { barkEffects: { contains: { type: 'string', const: effect } } },
+    },
     then,
   });
   const whereEmail = (then: object) => ({
