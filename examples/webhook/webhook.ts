@@ -24,8 +24,11 @@ interface WebhookProps {
 }
 
 /**
- * Posts the events of a dog service to a webhook. Use this construct in a stack in the service's account and region. After a
- * timeout or a temporary error, EventBridge repeats a POST for up to a day. Undeliverable events go to `failed`.
+ * Posts the events of a dog service to a webhook, as CloudEvents in the structured content mode. Use this construct in a stack in
+ * the service's account and region. After a timeout or a temporary error, EventBridge repeats a POST for up to a day.
+ * Undeliverable events go to `failed`.
+ *
+ * @see {@link https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-api-destinations-cloudevents.html CloudEvents in EventBridge}
  */
 export class Webhook extends Construct {
   readonly failed: Queue;
@@ -49,6 +52,8 @@ export class Webhook extends Construct {
         new ApiDestinationTarget(destination, {
           // The CloudEvent, without EventBridge's envelope.
           event: RuleTargetInput.fromEventPath('$.detail'),
+          // Replaces `application/json; charset=utf-8`. The SDK for Node does not recognize every charset.
+          headerParameters: { 'Content-Type': 'application/cloudevents+json' },
           retryAttempts: 185,
           maxEventAge: Duration.days(1),
           deadLetterQueue: this.failed,

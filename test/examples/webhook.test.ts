@@ -2,7 +2,7 @@ import { App, SecretValue, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { Webhook } from '../../examples/webhook/webhook.ts';
 
-test('Webhook posts the detail of each event on the bus of the service', () => {
+test('Webhook posts the detail of each event on the bus of the service, as a structured CloudEvent', () => {
   // The validation by the CDK takes longer than the rest.
   const app = new App({ builtinCloudFormationValidation: false });
   const stack = new Stack(app, 'Webhook');
@@ -19,6 +19,9 @@ test('Webhook posts the detail of each event on the bus of the service', () => {
     Targets: [
       Match.objectLike({
         InputPath: '$.detail',
+        HttpParameters: {
+          HeaderParameters: { 'Content-Type': 'application/cloudevents+json' },
+        },
         DeadLetterConfig: { Arn: Match.anyValue() },
         RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
       }),
