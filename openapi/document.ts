@@ -29,6 +29,7 @@ These rules apply to all operations:
 - The service ignores query parameters that this document does not name.
 - If the credentials are valid, a request to an unknown path returns 404, and a request with a method that the path does not support returns 405 with an \`Allow\` header.
 - Errors are problem documents (RFC 9457), except the errors of the token endpoint, which follow RFC 6749. \`type\` identifies the kind of problem, and \`detail\` is a human-readable description of it. A response that API Gateway generates itself has the type \`about:blank\`, so only the status identifies the problem.
+- A response with the status 204 or 205 has no body. Ignore its \`Content-Type\`, which API Gateway adds.
 - No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 
