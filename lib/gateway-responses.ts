@@ -62,15 +62,13 @@ function add(
   api.addGatewayResponse(type.responseType, {
     type,
     ...(statusCode && { statusCode }),
-    responseHeaders: {
-      ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
-      // A client can choose `context.requestId`.
-      'X-Request-Id': 'context.extendedRequestId',
-    },
+    // API Gateway documents only constants and parameters of the request here, so no header contains the request's ID.
+    responseHeaders: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, `'${value}'`])),
     templates: {
       'application/json': `${JSON.stringify({
         type: 'about:blank',
         ...problem,
+        // A client can choose `$context.requestId`.
         instance: '#$context.extendedRequestId',
       })}\n`,
     },

@@ -10,6 +10,12 @@ export const headers = {
     schema: { type: 'string', pattern: '^\\S+$' },
     example: 'JKJaXmPLvHcESHA=',
   },
+  RequestIdOfService: {
+    description:
+      'The ID that API Gateway assigns to the request. The service logs it. The field is absent if API Gateway generates the response itself; `instance` then contains the ID.',
+    schema: { type: 'string', pattern: '^\\S+$' },
+    example: 'JKJaXmPLvHcESHA=',
+  },
   'X-Content-Type-Options': {
     description: 'Browsers use the media type in Content-Type and do not guess another one.',
     required: true,

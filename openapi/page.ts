@@ -145,7 +145,7 @@ function commonResponses(document: Document): Html {
   );
   return html`<section class="text" aria-labelledby="common">
 ${heading(2, 'common', 'Common responses')}
-<p>Every response has the header fields <code>X-Request-Id</code>, <code>X-Content-Type-Options</code> and <code>Cache-Control</code>, except the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not.</p>
+<p>Every response has the header fields <code>X-Content-Type-Options</code> and <code>Cache-Control</code>, except the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself. Every response has <code>X-Request-Id</code> unless API Gateway generates it itself. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not.</p>
 <p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
 <div class="responses">${ofUsers.map(({ entry }) => entry)}</div>
 ${heading(3, 'common-public', 'Operations that require no user credentials')}

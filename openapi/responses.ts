@@ -62,7 +62,7 @@ export function problem(
   const types = new Set([...typesOf(problems), ...typesOf(functionProblems[status] ?? {})]);
   const examples = { ...examplesOfTypes(status, problems), ...gatewayExamples(status, gatewayDetails) };
   const content = problemContent(status, [...types], examples);
-  return response(description, { headers: { ...headers, ...errorTypeOf(status) }, content });
+  return response(description, { headers: { ...headers, ...ofGateway(status) }, content });
 }
 
 /** For responses that API Gateway generates itself, except those that it generates only for routes with an authorizer. */
@@ -120,12 +120,14 @@ const instance = '#JKJaXmPLvHcESHA=';
 const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
 
 /**
- * API Gateway adds `x-amzn-ErrorType` to every response that it generates itself. Functions do not send it.
+ * API Gateway adds `x-amzn-ErrorType` to every response that it generates itself. Functions do not send it, and only they send
+ * `X-Request-Id`.
  *
  * @returns an empty object if API Gateway generates no responses with this status
  */
-export function errorTypeOf(status: number): Headers {
-  return gatewayStatuses.has(status) ? { 'x-amzn-ErrorType': header('x-amzn-ErrorType') } : {};
+export function ofGateway(status: number): Headers {
+  if (!gatewayStatuses.has(status)) return {};
+  return { 'X-Request-Id': header('RequestIdOfService'), 'x-amzn-ErrorType': header('x-amzn-ErrorType') };
 }
 
 /** The problems that every operation's function may return. */

@@ -56,7 +56,9 @@ const Problem = v.strictObject({
   instance: v.pipe(
     v.string(),
     v.regex(/^#\S+$/),
-    v.description('A URI reference that consists of # and the X-Request-Id of the response.'),
+    v.description(
+      'A URI reference that consists of # and the ID of the request, which X-Request-Id also contains.',
+    ),
   ),
   errors: v.exactOptional(
     v.pipe(v.array(FieldError), v.minLength(1), v.description('The invalid fields of the body.')),

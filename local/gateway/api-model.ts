@@ -25,7 +25,6 @@ export interface ApiAuthorizer {
 /** The template's customization of a response that API Gateway generates itself. */
 export interface GatewayResponse {
   readonly statusCode?: number;
-  /** The values are constants in single quotes, or variables such as `context.requestId`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, which can contain variables such as `$context.requestId`. */
   readonly template: string;
@@ -72,7 +71,10 @@ export class ApiModel {
     this.gatewayResponses = new Map(
       template
         .ofType('AWS::ApiGateway::GatewayResponse')
-        .map(({ properties }) => [properties.ResponseType, gatewayResponseOf(properties)]),
+        .map(({ logicalId, properties }) => [
+          properties.ResponseType,
+          gatewayResponseOf(logicalId, properties),
+        ]),
     );
     this.routes = routesOf(template, `${this.id}-root`).sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
   }
@@ -154,23 +156,35 @@ function integrationOf(
     throw new Error(
       `${logicalId}: the local gateway supports only Lambda proxy integrations and mock integrations without a body.`,
     );
-  const headers = headersIn(response.ResponseParameters, 'method.response.header.');
   return {
     mock: {
       statusCode: Number(response.StatusCode),
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, value.replace(/^'|'$/g, '')]),
-      ),
+      headers: constantsIn(logicalId, response.ResponseParameters, 'method.response.header.'),
     },
   };
 }
 
-function headersIn(
+/**
+ * Removes the prefix of the names and the quotes of the values. API Gateway documents no `context` variables here.
+ *
+ * @throws Error if a value is not a constant
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-swagger-extensions-gateway-responses.responseParameters.html
+ *   the parameters of a gateway response}
+ */
+function constantsIn(
+  logicalId: string,
   parameters: Readonly<Record<string, string>> = {},
   prefix: string,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(parameters).map(([name, value]) => [name.replace(prefix, ''), value]),
+    Object.entries(parameters).map(([name, value]) => {
+      const [, constant] = /^'(.*)'$/.exec(value) ?? [];
+      if (constant === undefined)
+        throw new Error(
+          `${logicalId}: the local gateway supports only constants in single quotes for ${name}.`,
+        );
+      return [name.replace(prefix, ''), constant];
+    }),
   );
 }
 
@@ -187,14 +201,13 @@ function authorizerOf(id: string, properties: Properties): ApiAuthorizer {
   };
 }
 
-function gatewayResponseOf({
-  StatusCode,
-  ResponseParameters,
-  ResponseTemplates,
-}: Properties): GatewayResponse {
+function gatewayResponseOf(
+  logicalId: string,
+  { StatusCode, ResponseParameters, ResponseTemplates }: Properties,
+): GatewayResponse {
   return {
     ...(StatusCode && { statusCode: Number(StatusCode) }),
-    headers: headersIn(ResponseParameters, 'gatewayresponse.header.'),
+    headers: constantsIn(logicalId, ResponseParameters, 'gatewayresponse.header.'),
     template: ResponseTemplates?.['application/json'],
   };
 }

@@ -43,13 +43,9 @@ export function responseToError(
       headers: [...added, ['Content-Type', 'application/json']],
       body: Buffer.from(JSON.stringify({ message: text })),
     };
-  const headers = Object.entries(response.headers).map(([name, value]) => {
-    const [, variable] = /^context\.(\w+)$/.exec(value) ?? [];
-    return [name, variable ? contextValue(variable, ids) : value.replace(/^'|'$/g, '')] as const;
-  });
   return {
     status: response.statusCode ?? status,
-    headers: [...added, ...headers],
+    headers: [...added, ...Object.entries(response.headers)],
     body: Buffer.from(
       response.template.replace(/\$context\.(\w+)/g, (_, variable) => contextValue(variable, ids)),
     ),

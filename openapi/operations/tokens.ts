@@ -1,9 +1,9 @@
 import { allow, cacheControl, header, headers } from '../headers.ts';
 import {
-  errorTypeOf,
   gatewayContent,
   gatewayTooLarge,
   methodOverridden,
+  ofGateway,
   response,
   tooLarge,
 } from '../responses.ts';
@@ -36,7 +36,7 @@ function orGatewayProblem(status: number, { description, headers: own, content }
   return response(description, {
     headers: {
       ...own,
-      ...errorTypeOf(status),
+      ...ofGateway(status),
       Pragma: { ...headers.Pragma, required: false },
     },
     content: { ...content, ...gatewayContent(status) },

@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { refusedCredentials } from '../cases/refused/credentials.ts';
 import { testCases } from '../cases/refused/test-cases.ts';
 import { testWith } from '../support/capabilities.ts';
-import { basic, header, sendRaw } from '../support/client.ts';
+import { basic, documentOf, header, type Problem, sendRaw } from '../support/client.ts';
 import { access, service, stateOf, testDogs } from './support.ts';
 
 const { username } = access;
@@ -19,9 +19,15 @@ test('refuses wrong credentials after a request with correct ones', async () => 
 });
 
 testWith("the request ID in API Gateway's own responses")(
-  'returns a unique X-Request-Id with each 401',
+  'returns with each 401 a unique ID of the request, which the client cannot choose',
   async () => {
-    const ask = async () => header(await service.get('/v1/dogs/', { Authorization: '' }), 'X-Request-Id');
+    const ask = async () => {
+      const chosen = { 'X-Amzn-RequestId': 'c159c6be-ea56-4ee2-b8f1-ee0c8ba40e4d' };
+      const response = await service.get('/v1/dogs/', { Authorization: '', ...chosen });
+      const { instance } = documentOf<Problem>(response);
+      expect(instance).toBe(`#${header(response, 'x-amz-apigw-id')}`);
+      return instance;
+    };
     expect(await ask()).not.toBe(await ask());
   },
 );

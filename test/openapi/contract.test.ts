@@ -54,6 +54,17 @@ test('A contract that is not strict ignores unknown header fields, such as those
   );
 });
 
+test('A contract accepts a response without X-Request-Id only with a status that API Gateway itself can return', () => {
+  const { 'X-Request-Id': _, ...others } = problem;
+  const headers = { ...others, 'Retry-After': '1' };
+  const without = (status: number, type: string, title: string) =>
+    response('GET', '/v1/dogs/rex', status, { headers, text: problemOf(type, title, status) });
+  expect(contract.check(without(503, 'about:blank', 'Service Unavailable'))).toMatchObject({ status: 503 });
+  expect(() => contract.check(without(404, `${base}/docs#problem-dog-not-found`, ''))).toThrow(
+    /the header X-Request-Id is missing/,
+  );
+});
+
 const noDog = (text: string) => response('GET', '/v1/dogs/rex', 404, { headers: problem, text });
 
 test.each<[string, ApiResponse, RegExp]>([

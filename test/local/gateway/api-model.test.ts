@@ -98,6 +98,14 @@ const authorizer = (properties: object) => ({
     },
   },
 });
+const gatewayResponse = (value: string) => ({
+  ...base,
+  R: {
+    Type: 'AWS::ApiGateway::GatewayResponse',
+    Properties: { ResponseType: 'DEFAULT_4XX', ResponseParameters: { 'gatewayresponse.header.X': value } },
+  },
+});
+const onlyConstants = 'R: the local gateway supports only constants';
 const sources = 'method.request.header.A,method.request.header.B';
 const notFunction = { Type: 'AWS_PROXY', Uri: 'arn:aws:states' };
 const onlyFunctions = 'M: the local gateway supports only';
@@ -113,6 +121,8 @@ test.each<[string, object, string]>([
   ['IAM authorization', method({ AuthorizationType: 'AWS_IAM' }), 'does not support this authorization'],
   ['a TOKEN authorizer', authorizer({ Type: 'TOKEN' }), onlyRequests],
   ['two identity sources', authorizer({ IdentitySource: sources }), onlyRequests],
+  ['a variable in a header', gatewayResponse('context.extendedRequestId'), onlyConstants],
+  ['a header without quotes', gatewayResponse('no-store'), onlyConstants],
 ])('A template with %s causes an error', (_, Resources, message) => {
   expect(() => new ApiModel(new Template({ Resources: { ...Resources } }, 'Stack'))).toThrow(message);
 });

@@ -143,9 +143,10 @@ function expectProblem(reply: Reply, status: number): void {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'x-request-id': extendedId,
+    'x-amz-apigw-id': extendedId,
   });
-  const instance = `#${reply.headers['x-request-id']}`;
+  expect(reply.headers).not.toHaveProperty('x-request-id');
+  const instance = `#${reply.headers['x-amz-apigw-id']}`;
   expect({ status, ...JSON.parse(reply.body) }).toMatchObject({ instance, title, status });
 }
 
