@@ -38,15 +38,14 @@ export class Firewall extends Construct {
           }),
         ),
         {
-          // API Gateway obeys this header. Every value is at least 0 bytes long, so every request with the header
-          // matches.
+          // API Gateway obeys this header. WAF may count a missing header as 0 bytes.
           name: 'MethodOverride',
           priority: 3,
           action: { block: {} },
           statement: {
             sizeConstraintStatement: {
               fieldToMatch: { singleHeader: { Name: 'x-http-method-override' } },
-              comparisonOperator: 'GE',
+              comparisonOperator: 'GT',
               size: 0,
               textTransformations: [{ priority: 0, type: 'NONE' }],
             },
