@@ -137,7 +137,10 @@ export class Api extends Construct {
     return lambda;
   }
 
-  /** The logs contain no headers, query strings or bodies. */
+  /**
+   * The logs contain no headers, query strings or bodies, no path, which can contain an unsubscribe token, and no ID that a
+   * client can choose.
+   */
   private logRequests({ logRetentionDays, encryption }: FunctionDefaults): StageOptions {
     const logGroup = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays,
@@ -145,13 +148,11 @@ export class Api extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const fields = {
-      requestId: AccessLogField.contextRequestId(),
       extendedRequestId: AccessLogField.contextExtendedRequestId(),
       time: AccessLogField.contextRequestTimeEpoch(),
       user: AccessLogField.contextAuthorizer('principalId'),
       address: AccessLogField.contextIdentitySourceIp(),
       method: AccessLogField.contextHttpMethod(),
-      path: AccessLogField.contextPath(),
       route: AccessLogField.contextResourcePath(),
       status: AccessLogField.contextStatus(),
       milliseconds: AccessLogField.contextResponseLatency(),

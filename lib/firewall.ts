@@ -58,6 +58,7 @@ export class Firewall extends Construct {
   }
 }
 
+/** WAF's samples of requests would contain credentials and unsubscribe tokens. */
 function visible(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }

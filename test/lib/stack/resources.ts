@@ -83,6 +83,24 @@ describe('the REST API', () => {
   });
 });
 
+test('accessLogs logs the ID of the request and the route, but nothing secret and nothing that a client chooses as an ID', () => {
+  const { Format } = other.only('AWS::ApiGateway::Stage').properties.AccessLogSetting;
+  expect(Format).toContain('$context.extendedRequestId');
+  expect(Format).toContain('$context.resourcePath');
+  expect(Format).not.toMatch(/\$context\.(requestId|path|.*[hH]eader|.*[aA]piKey)\b/);
+});
+
+test('the firewall keeps no samples of requests, which would contain credentials', () => {
+  const { Rules, VisibilityConfig } = other.only('AWS::WAFv2::WebACL').properties;
+  const configurations = [VisibilityConfig, ...Rules.map((rule: Rule) => rule.VisibilityConfig)];
+  expect(configurations).toHaveLength(5);
+  for (const one of configurations) expect(one).toMatchObject({ SampledRequestsEnabled: false });
+});
+
+interface Rule {
+  readonly VisibilityConfig: object;
+}
+
 const known = [
   ...readFileSync(join(import.meta.dirname, '../../../lambdas/environment.ts'), 'utf8').matchAll(
     /^ {2}([A-Z_]+): string;$/gm,
