@@ -18,6 +18,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import { Construct } from 'constructs';
 import { preflightHeaders } from '../lambdas/contract/cors.ts';
 import { methodsOf, type Route, routes } from '../lambdas/contract/routes.ts';
@@ -40,6 +41,7 @@ export interface ApiSettings {
   readonly certificateArn: string;
   readonly corsOrigin: string;
   readonly tracing: boolean;
+  readonly tracedPercentage: number;
   readonly accessLogs: boolean;
 }
 
@@ -68,10 +70,11 @@ export class Api extends Construct {
   readonly baseUrl: string;
   readonly restApi: RestApi;
 
-  constructor(scope: Construct, id: string, settings: ApiSettings, defaults: FunctionDefaults) {
+  constructor(scope: Construct, id: string, settings: ApiSettings, others: FunctionDefaults) {
     super(scope, id);
+    const defaults = { ...others, tracing: settings.tracing };
     const api = new RestApi(this, 'RestApi', {
-      restApiName: `dogs-${settings.stage}`,
+      restApiName: nameOf(settings.stage),
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       // The role for logs belongs to the account. Deleting it with the stack would stop other APIs' logs.
       cloudWatchRole: false,
@@ -112,6 +115,7 @@ export class Api extends Construct {
       this.addPreflights(api, settings.corsOrigin);
       for (const lambda of functions) lambda.addEnvironment('CORS_ORIGIN', settings.corsOrigin);
     }
+    if (settings.tracing) this.limitTraces(settings);
     if (settings.domainName !== '') this.addDomainName(api, settings);
     const { region, urlSuffix } = Stack.of(this);
     this.baseUrl = settings.domainName
@@ -165,6 +169,31 @@ export class Api extends Construct {
     };
   }
 
+  /**
+   * API Gateway decides which requests are traced, and tells the functions. Without a rule, X-Ray's default would trace the
+   * first request of each second.
+   *
+   * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-configuring-xray-sampling-rules.html}
+   */
+  private limitTraces({ stage, tracedPercentage }: ApiSettings): void {
+    new CfnSamplingRule(this, 'SamplingRule', {
+      samplingRule: {
+        // At most 32 characters.
+        ruleName: `dogs-${stage}`,
+        version: 1,
+        priority: 1000,
+        reservoirSize: 0,
+        fixedRate: tracedPercentage / 100,
+        serviceName: `${nameOf(stage)}/${stage}`,
+        serviceType: 'AWS::ApiGateway::Stage',
+        resourceArn: '*',
+        host: '*',
+        httpMethod: '*',
+        urlPath: '*',
+      },
+    });
+  }
+
   /** The DNS record is not part of the stack, because its zone may be in another account. */
   private addDomainName(api: RestApi, { domainName, certificateArn }: ApiSettings): void {
     const name = api.addDomainName('DomainName', {
@@ -200,6 +229,8 @@ export class Api extends Construct {
     return lambda;
   }
 }
+
+const nameOf = (stage: string) => `dogs-${stage}`;
 
 function integrationOf(lambda: ServiceFunction): LambdaIntegration {
   return new LambdaIntegration(lambda.entryPoint, { allowTestInvoke: false });

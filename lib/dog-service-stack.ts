@@ -39,6 +39,7 @@ export class DogServiceStack extends Stack {
     const encryption = new Encryption(this, 'Encryption', settings.encryptionKeyArn);
     const defaults: FunctionDefaults = {
       ...settings,
+      tracing: settings.backgroundTracing,
       encryption,
       bundleOf: (entry) => bundles.get(entry) ?? '',
     };

@@ -22,6 +22,7 @@ export interface FunctionDefaults {
   readonly logRetentionDays: number;
   readonly architecture: 'arm64' | 'x86_64';
   readonly memoryMegabytes: number;
+  /** Whether Lambda chooses invocations to trace, unless the caller's trace header decides. */
   readonly tracing: boolean;
   readonly encryption: Encryption;
   readonly releases: 'allAtOnce' | 'canary';

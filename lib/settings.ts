@@ -240,8 +240,13 @@ export const Fields = v.object({
     'Whether new versions of the functions receive all traffic at once (allAtOnce), or a tenth of it first (canary).',
     v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
   ),
-  tracing: described(
-    'Traces requests through API Gateway, the functions and the workflow with X-Ray.',
+  tracing: described('Traces requests through API Gateway and the functions with X-Ray.', truth),
+  tracedPercentage: described(
+    'The percentage of requests that X-Ray traces if tracing is true.',
+    wholeNumber(1, 100),
+  ),
+  backgroundTracing: described(
+    'Traces the workflow and the background functions, too: their first run in each second, and 5 % of the others.',
     truth,
   ),
   accessLogs: described(
@@ -373,6 +378,8 @@ export const defaultSettings: Settings = {
   firewallRequestsPerAddress: 0,
   releases: 'allAtOnce',
   tracing: true,
+  tracedPercentage: 5,
+  backgroundTracing: false,
   accessLogs: false,
   minimumRequestsPerHour: 0,
   alarmTopicArn: '',

@@ -1,4 +1,5 @@
 import { routes } from '../lambdas/contract/routes.ts';
+import { defaultSettings } from '../lib/settings.ts';
 import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 
@@ -41,21 +42,16 @@ export const prices = {
  * - `own`: the milliseconds that a function spends computing
  * - `roundTrip`: the milliseconds that each round trip takes
  * - `logged`: the kilobytes that a function logs in each call
- * - `traced`: the share of requests with a trace
+ * - `traced`: the share of requests with a trace, in the default settings
  * - `memory`: the gigabytes of memory that a function has by default
  * - `windowSeconds`: the cancellation window in the default settings, which make the workflow an Express workflow
  * - `taskSeconds`: the duration of an execution after the cancellation window
- *
- * X-Ray traces the first request of each second and 5% of the others. If a million requests are spread evenly over a month, they
- * are 2.6 seconds apart, so each one is the first in its second.
- *
- * @see {@link https://docs.aws.amazon.com/xray/latest/devguide/xray-console-sampling.html}
  */
 const assumed = {
   own: 5,
   roundTrip: 10,
   logged: 1,
-  traced: 1,
+  traced: defaultSettings.tracedPercentage / 100,
   memory: 0.5,
   windowSeconds: 5,
   taskSeconds: 0.1,
@@ -67,9 +63,6 @@ export type Cost = Readonly<Record<string, number>>;
 const ofRoutes = new Set<string>([...routes.map(({ name }) => name), 'Fallback']);
 
 const wokenByScheduler = new Set(['BarkOnSchedule', 'RefreshCredentials']);
-
-/** These functions run in the trace of another function's request. */
-const withinTrace = new Set(['Authorizer', 'PerformBark']);
 
 /**
  * The cost, in dollars, of a million executions without retries. Step Functions bills at least 64 MB of memory for an Express
@@ -95,11 +88,12 @@ export function breakEvenSeconds(transitions: number): number {
 export function costOf(one: MeasuredCase): Cost {
   const { waitedSeconds = 0 } = one;
   const seconds = (assumed.own + assumed.roundTrip * tripsOf(one).length) / 1000 + waitedSeconds;
-  const traces = withinTrace.has(one.function) ? 0 : assumed.traced;
+  const isRequest = ofRoutes.has(one.function);
   return {
-    'API Gateway': ofRoutes.has(one.function) ? prices.request : 0,
+    'API Gateway': isRequest ? prices.request : 0,
     Lambda: prices.invocation + 1e6 * seconds * assumed.memory * prices.gigabyteSecond,
-    'logs, traces': assumed.logged * prices.logKilobyte + traces * prices.trace,
+    // By default, only requests are traced. The authorizer runs in the trace of the route's function.
+    'logs, traces': assumed.logged * prices.logKilobyte + (isRequest ? assumed.traced * prices.trace : 0),
     DynamoDB: one.reads * prices.read + one.writes * prices.write,
     'Step Functions': countOf('StartExecution', one) * workflowCosts.EXPRESS(assumed.windowSeconds),
     Scheduler: wokenByScheduler.has(one.function) ? prices.occurrence : 0,

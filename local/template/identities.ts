@@ -42,6 +42,7 @@ const plainTypes: Record<string, string> = {
   SecretsManager: 'ResourcePolicy',
   SQS: 'QueuePolicy',
   WAFv2: 'WebACLAssociation',
+  XRay: 'SamplingRule',
 };
 
 /** The ARNs of the types for which only `Arn` and `Ref`, the name of the resource, are supported. */

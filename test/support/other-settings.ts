@@ -36,6 +36,8 @@ export const otherSettings: Settings = {
   firewallRequestsPerAddress: 1000,
   releases: 'canary',
   tracing: false,
+  tracedPercentage: 7,
+  backgroundTracing: true,
   accessLogs: true,
   minimumRequestsPerHour: 7,
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',

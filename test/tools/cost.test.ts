@@ -76,7 +76,7 @@ test('costOf returns the cost of a synchronous bark at the list prices', () => {
   expect(cost).toEqual({
     'API Gateway': 3.5,
     Lambda: expect.closeTo(0.2 + 0.035 * 0.5 * 13.3334),
-    'logs, traces': 5.5,
+    'logs, traces': 0.5 + 0.05 * 5,
     DynamoDB: 0.125 + 4 * 0.625,
     'Step Functions': 0,
     Scheduler: 0,
@@ -127,8 +127,21 @@ test('docs/costs.md states the cost of a dog that barks every ten minutes', asyn
   expect(sentencesOfCosts).toContain(`costs $${record} a year, or $${mail} if each bark sends mail`);
 });
 
-test('docs/costs.md states the cost of traces if X-Ray traces all requests', () => {
-  expect(sentencesOfCosts).toContain(`up to $${prices.trace.toFixed(2)} for X-Ray`);
+test('docs/costs.md states the cost of traces, also if X-Ray traces all requests', () => {
+  const { tracedPercentage } = defaultSettings;
+  const usual = ((prices.trace * tracedPercentage) / 100).toFixed(2);
+  expect(sentencesOfCosts).toContain(`$${usual} for X-Ray`);
+  expect(sentencesOfCosts).toContain(
+    `${tracedPercentage} % of the requests, instead of $${prices.trace.toFixed(2)} for all`,
+  );
+});
+
+test('the most frequent actions stay below their price limits, in dollars for a million', async () => {
+  const [{ rows } = { rows: [] }] = await measureCalls();
+  const totals = Object.fromEntries(rows.map((row) => [row[0], Number(row.at(-1))]));
+  expect(totals['GET dog, 100 barks']).toBeLessThanOrEqual(5.1);
+  expect(totals['a bark: `record` or `count`']).toBeLessThanOrEqual(7.3);
+  expect(totals['an asynchronous bark: `record`']).toBeLessThanOrEqual(19.8);
 });
 
 test('countOf adds the calls of an operation in all round trips', () => {

@@ -96,6 +96,17 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/Operator/Policy/Resource',
     reason: 'The operator names the tables that a restore creates.',
   },
+  ...['AwsSolutions-SF2', 'Serverless-StepFunctionStateMachineXray'].map((rule) => ({
+    rule,
+    path: '/BarkWorkflow/*StateMachine/Resource',
+    reason: 'The setting backgroundTracing traces executions: at least the first of each second.',
+  })),
+  {
+    rule: 'Serverless-LambdaTracing',
+    path: '/(BarkWorkflow|BarkSchedules|Purge|Mail|Tokens)/*/Resource',
+    reason:
+      'The setting backgroundTracing traces background functions: at least the first run of each second.',
+  },
   {
     rule: 'AwsSolutions-SF1',
     path: '/BarkWorkflow/StateMachine/Resource',

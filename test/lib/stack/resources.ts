@@ -8,6 +8,7 @@ import { type Dog, effects } from '../../../lambdas/domain/dogs/dog.ts';
 import { requestTimeoutMs } from '../../../lambdas/domain/waiting/wait.ts';
 import { dogDocument } from '../../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../../lib/settings.ts';
+import { readStage } from '../../../lib/stages.ts';
 import { EventBus } from '../../../local/eventbridge/event-bus.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -80,6 +81,36 @@ describe('the REST API', () => {
       frequency: Number.MAX_SAFE_INTEGER,
     });
     expect(JSON.stringify(longestDog).length).toBeLessThan(MinimumCompressionSize / 4);
+  });
+});
+
+describe('X-Ray', () => {
+  test.each([
+    ['the API and its functions', true, false],
+    ['the workflow and the background functions', false, true],
+    ['everything', true, true],
+    ['nothing', false, false],
+  ])('traces %s, depending on the settings', (_, tracing, backgroundTracing) => {
+    const traced = synthesizeWith({ tracing, backgroundTracing });
+    expect(traced.only('AWS::ApiGateway::Stage').properties.TracingEnabled).toBe(tracing);
+    expect(traced.ofType('AWS::XRay::SamplingRule')).toHaveLength(tracing ? 1 : 0);
+    for (const { path, properties } of traced.ofType('AWS::Lambda::Function')) {
+      const mode = (path.startsWith('Api/') ? tracing : backgroundTracing) ? { Mode: 'Active' } : undefined;
+      expect([path, properties.TracingConfig]).toEqual([path, mode]);
+    }
+    for (const { properties } of traced.ofType('AWS::StepFunctions::StateMachine'))
+      expect(properties.TracingConfiguration).toEqual({ Enabled: backgroundTracing });
+  });
+
+  test('has a rule for the requests of the stack alone, without a first request of each second', () => {
+    const ruleOf = (one: SynthesizedStack) => one.only('AWS::XRay::SamplingRule').properties.SamplingRule;
+    const { FixedRate, ReservoirSize, ServiceName, ServiceType, RuleName } = ruleOf(stack);
+    const { Name } = stack.only('AWS::ApiGateway::RestApi').properties;
+    const { StageName } = stack.only('AWS::ApiGateway::Stage').properties;
+    expect([FixedRate, ReservoirSize]).toEqual([0.05, 0]);
+    expect([ServiceName, ServiceType]).toEqual([`${Name}/${StageName}`, 'AWS::ApiGateway::Stage']);
+    expect([RuleName, ruleOf(largest).RuleName].map((name) => name.length <= 32)).toEqual([true, true]);
+    expect(ruleOf(synthesizeWith(readStage('test').settings)).FixedRate).toBe(1);
   });
 });
 
