@@ -32,6 +32,32 @@ export function alarmOn(
   });
 }
 
+/**
+ * Lambda reports how many records an event source mapping has polled, even if there were none. A mapping that is disabled
+ * or cannot read its stream reports nothing, neither errors nor lag.
+ */
+export function alarmOnSilence(
+  scope: Construct,
+  id: string,
+  { mappingId, alarmDescription }: { mappingId: string; alarmDescription: string },
+): Alarm {
+  return new Alarm(scope, id, {
+    alarmDescription,
+    metric: new Metric({
+      namespace: 'AWS/Lambda',
+      metricName: 'PolledEventCount',
+      dimensionsMap: { EventSourceMappingUUID: mappingId },
+      statistic: Stats.SUM,
+      period,
+    }),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    // Half an hour is longer than Lambda's pause while it updates a mapping.
+    evaluationPeriods: 6,
+    treatMissingData: TreatMissingData.BREACHING,
+  });
+}
+
 export const period = Duration.minutes(5);
 
 /** A metric without data counts as 0. */

@@ -1,16 +1,16 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnRule, EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { alarmOn, period } from './alarms.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+import { readStream } from './streams.ts';
 import type { Tables } from './tables.ts';
 
 /** `docs/data-model.md` lists the prefixes. */
@@ -82,9 +82,8 @@ export class Events extends Construct {
       encryption: defaults.encryption,
     });
     // A filter cannot compare a dog's old and new images, so the function also receives the changes that barks make to dogs.
-    this.read(tables.dogs);
-    this.read(tables.barks, barkFilters);
-    this.publishEvents.readStreamsForAlias();
+    this.read(tables.dogs, 'DogEventsStoppedAlarm');
+    this.read(tables.barks, 'BarkEventsStoppedAlarm', barkFilters);
     alarmOn(this, 'EventsLagAlarm', {
       metric: this.publishEvents.metric('IteratorAge', { period, statistic: Stats.MAXIMUM }),
       threshold: Duration.hours(1).toMilliseconds(),
@@ -95,19 +94,25 @@ export class Events extends Construct {
       if (lambda.capabilities.sentBarks) lambda.addEnvironment('PUBLISHES_EVENTS', 'true');
   }
 
-  private read(table: Table, filters?: Record<string, unknown>[]): void {
-    this.publishEvents.addEventSource(
-      new DynamoEventSource(table as ITable, {
-        startingPosition: StartingPosition.TRIM_HORIZON,
+  private read(table: Table, alarmId: string, filters?: Record<string, unknown>[]): void {
+    readStream(
+      table,
+      this.publishEvents,
+      {
+        deadLetterQueue: this.deadLetterQueue,
         ...(filters && { filters: filters.map((filter) => FilterCriteria.filter(filter)) }),
         batchSize: 100,
         maxBatchingWindow: Duration.seconds(1),
         // A change whose events cannot be published must not hold up the changes before it.
         bisectBatchOnError: true,
         reportBatchItemFailures: true,
-        retryAttempts: 100,
-        onFailure: new SqsDlq(this.deadLetterQueue),
-      }),
+      },
+      {
+        scope: this,
+        id: alarmId,
+        alarmDescription:
+          'Lambda has not read the stream for half an hour, so changes are not published. The stream keeps a change for one day.',
+      },
     );
   }
 

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import type { ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
+import { readStream } from './streams.ts';
 
 /** The dogs table's stream triggers the purge, so a deletion needs no second write, which could fail. */
 export class Purge extends Construct {
@@ -30,17 +30,22 @@ export class Purge extends Construct {
         'A deleted dog could not be purged. The message in the queue contains the position of the deletion in the stream.',
       encryption: defaults.encryption,
     });
-    this.lambda.addEventSource(
-      new DynamoEventSource(dogs as ITable, {
-        startingPosition: StartingPosition.TRIM_HORIZON,
+    readStream(
+      dogs,
+      this.lambda,
+      {
+        deadLetterQueue,
         filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('REMOVE') })],
         batchSize: 1,
         // This limit applies to each shard. An event source mapping for a DynamoDB stream has no overall limit.
         parallelizationFactor: concurrency,
-        retryAttempts: 100,
-        onFailure: new SqsDlq(deadLetterQueue),
-      }),
+      },
+      {
+        scope: this,
+        id: 'PurgeStoppedAlarm',
+        alarmDescription:
+          'Lambda has not read the stream of the dogs for half an hour, so deleted dogs are not purged. The stream keeps a deletion for one day.',
+      },
     );
-    this.lambda.readStreamsForAlias();
   }
 }

@@ -327,6 +327,35 @@ describe('the monitoring', () => {
     expect([...new Set(values)].sort()).toEqual(watched.sort());
   });
 
+  test('has an alarm that fires if Lambda no longer reads a stream, in which case the other metrics have no data', () => {
+    const mappings = largest.ofType('AWS::Lambda::EventSourceMapping');
+    // Without this option, Lambda reports no metrics of the mapping, and the alarm would always fire.
+    for (const { properties } of mappings)
+      expect(properties.MetricsConfig).toEqual({ Metrics: ['EventCount'] });
+    const alarms = largest
+      .ofType('AWS::CloudWatch::Alarm')
+      .map(({ properties }) => properties)
+      .filter(({ MetricName }) => MetricName === 'PolledEventCount');
+    for (const { TreatMissingData } of alarms) expect(TreatMissingData).toBe('breaching');
+    expect(alarms.map(({ Dimensions }) => Dimensions).sort()).toEqual(
+      mappings.map(({ path }) => [{ Name: 'EventSourceMappingUUID', Value: `<${path}>` }]).sort(),
+    );
+    expect(alarms).toHaveLength(3);
+  });
+
+  test('has alarms whose number of metrics and price docs/costs.md states', () => {
+    const metrics = stack
+      .ofType('AWS::CloudWatch::Alarm')
+      .flatMap(({ properties }) => properties.Metrics ?? [{ MetricStat: {} }])
+      .filter(({ MetricStat }: { MetricStat?: object }) => MetricStat);
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/costs.md'), 'utf8').replace(
+      / +/g,
+      ' ',
+    );
+    const price = ((metrics.length - 10) * 0.1).toFixed(2);
+    expect(page).toContain(`| alarms on ${metrics.length} metrics, ten of them free | ${price} |`);
+  });
+
   test.each(['MailFailed', 'MailDropped', 'SenderRefused', 'BarkFailed', 'CredentialRefused'])(
     'counts the event %s in the logs of the functions that log it',
     (event) => {
