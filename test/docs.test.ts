@@ -158,3 +158,24 @@ test('docs/api.md contains the marked part of examples/client.ts', () => {
   });
   expect(part).toContain('await client.POST');
 });
+
+test('the role in docs/deploy-test-role.yaml trusts both forms of the subject in the tokens of GitHub, and no other', () => {
+  const [, trust = ''] = /AssumeRolePolicyDocument:([\s\S]*?)\n {6}Policies:/.exec(
+    textOf('docs/deploy-test-role.yaml'),
+  ) as RegExpExecArray;
+  const values: Record<string, string> = {
+    Repository: 'octocat/my-repo',
+    Owner: 'octocat',
+    OwnerId: '123456',
+    Name: 'my-repo',
+    RepositoryId: '456789',
+    Environment: 'deploy-test',
+  };
+  const subjects = trust.match(/repo:.*/g) ?? [];
+  // The second form is the example in https://github.com/github/docs/pull/45221, for an environment.
+  expect(subjects.map((one) => one.replace(/\$\{(\w+)\}/g, (_, name) => values[name] ?? ''))).toEqual([
+    'repo:octocat/my-repo:environment:deploy-test',
+    'repo:octocat@123456/my-repo@456789:environment:deploy-test',
+  ]);
+  expect(trust.match(/\bString\w+:/g)).toEqual(['StringEquals:']);
+});
