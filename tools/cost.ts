@@ -1,5 +1,4 @@
 import { routes } from '../lambdas/contract/routes.ts';
-import { defaultSettings } from '../lib/settings.ts';
 import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
 import type { Table } from './table.ts';
 
@@ -51,7 +50,7 @@ const assumed = {
   own: 5,
   roundTrip: 10,
   logged: 1,
-  traced: defaultSettings.tracedPercentage / 100,
+  traced: 0.05,
   memory: 0.5,
   windowSeconds: 5,
   taskSeconds: 0.1,

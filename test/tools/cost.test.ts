@@ -71,7 +71,8 @@ test.each([
   expect(rowsOfCosts).toContainEqual(['', name, ...row, '']);
 });
 
-test('costOf returns the cost of a synchronous bark at the list prices', () => {
+test('costOf returns the cost of a synchronous bark at the list prices, with the default settings', () => {
+  expect(defaultSettings).toMatchObject({ tracing: true, tracedPercentage: 5, backgroundTracing: false });
   const cost = costOf(find('PostBarks', 'mail and record'));
   expect(cost).toEqual({
     'API Gateway': 3.5,
