@@ -65,8 +65,9 @@ export class Mail extends Construct {
   }
 
   /**
-   * In the sandbox, SES also checks the identity of each recipient. The statement therefore names all identities in
-   * this account, and its condition restricts the sender.
+   * In the sandbox, SES also checks the identity of each recipient. The first statement therefore names all identities in
+   * this account, and its condition restricts the sender. SES also requires permission for the configuration set. AWS does
+   * not say whether the condition's key exists for that resource, so the second statement has no condition.
    */
   grantSend(lambda: ServiceFunction): void {
     const stack = Stack.of(this);
@@ -76,15 +77,18 @@ export class Mail extends Construct {
     lambda.addEnvironment('BASE_URL', this.baseUrl);
     lambda.addPolicyStatement(
       ['ses:SendRawEmail'],
+      [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+      { StringEquals: { 'ses:FromAddress': this.sender } },
+    );
+    lambda.addPolicyStatement(
+      ['ses:SendRawEmail'],
       [
-        stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' }),
         stack.formatArn({
           service: 'ses',
           resource: 'configuration-set',
           resourceName: this.configurationSet.configurationSetName,
         }),
       ],
-      { StringEquals: { 'ses:FromAddress': this.sender } },
     );
   }
 

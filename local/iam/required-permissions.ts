@@ -54,15 +54,17 @@ const services: Readonly<Record<string, (call: AwsCall) => RequiredPermission[]>
     const rawMessage = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64').toString('latin1');
     const [, sender = ''] = /^From:[ \t]*(?:[^\r\n]*<)?([^\r\n>]*)/im.exec(rawMessage) ?? [];
     const configurationSet = parameters.get('ConfigurationSetName');
-    const resources = [
-      `identity/${sender}`,
-      ...(configurationSet ? [`configuration-set/${configurationSet}`] : []),
-    ];
     // SES's condition keys (https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonses.html)
-    // include ses:FromAddress. No source shows that SES also supplies aws:ResourceAccount, so the context omits that key.
-    return resources.map((resource) =>
-      permission(`ses:${parameters.get('Action')}`, arn('ses', resource), { 'ses:FromAddress': sender }),
-    );
+    // include ses:FromAddress. No source shows that SES also supplies it for a configuration set, or supplies
+    // aws:ResourceAccount, so the context omits them.
+    return [
+      permission(`ses:${parameters.get('Action')}`, arn('ses', `identity/${sender}`), {
+        'ses:FromAddress': sender,
+      }),
+      ...(configurationSet
+        ? [permission(`ses:${parameters.get('Action')}`, arn('ses', `configuration-set/${configurationSet}`))]
+        : []),
+    ];
   },
   events: (call) => {
     const entries = bodyOf(call).Entries as readonly Document[];
