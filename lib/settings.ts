@@ -27,15 +27,29 @@ const names = v.pipe(
   v.maxLength(10, 'must have at most 10 names'),
 );
 
+/** valibot omits these names from a record without reporting them. */
+const omittedNames = ['__proto__', 'constructor', 'prototype'];
+
+const tagsRule =
+  'must be an object with string values, or name=value pairs, separated by commas, on the command line';
+
 const tags = v.pipe(
-  v.record(
-    v.string(),
-    v.string('must be an object with string values'),
-    'must be an object with string values, or name=value pairs, separated by commas, on the command line',
+  v.unknown(),
+  v.check((given) => !Array.isArray(given), tagsRule),
+  v.check(
+    (given) => !omittedNames.some((name) => Object.hasOwn(Object(given), name)),
+    `must not have the names ${omittedNames.join(', ')}`,
   ),
+  v.record(v.string(), v.string('must be an object with string values'), tagsRule),
+  v.maxEntries(50, 'must have at most 50 names'),
   v.check(
     (given) => Object.entries(given).every(([name, value]) => tagName.test(name) && tagValue.test(value)),
     'must have names of 1 to 128 characters and values of 1 to 256 characters. They can contain letters, digits, spaces and _ . : / = + - @. A name must not begin with "aws:"',
+  ),
+  v.check(
+    (given) =>
+      new Set(Object.keys(given).map((name) => name.toLowerCase())).size === Object.keys(given).length,
+    'must not have names that differ only in case, because IAM ignores the case',
   ),
 );
 const tagName = /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/iu;

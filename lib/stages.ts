@@ -36,19 +36,22 @@ export function readStage(stage: string, overrides: Values = {}, folder = stages
   );
   const result = v.safeParse(Settings, { ...defaultSettings, ...file, ...typed, stage });
   const placed = (name: string, text: string) =>
-    `  ${name === 'stage' || name in overrides ? '-c' : fileOf(stage)}: ${text}`;
+    `  ${name === 'stage' || Object.hasOwn(overrides, name) ? '-c' : fileOf(stage)}: ${text}`;
   const invalid = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0].key);
     const values: Values = { ...defaultSettings, ...file, ...overrides, stage };
     return placed(name, `${name} ${issue.message}. Its value is ${JSON.stringify(values[name])}.`);
   });
   const unknown = Object.keys({ ...file, ...overrides })
-    .filter((name) => !(name in Fields.entries))
+    .filter((name) => !isSetting(name))
     .map((name) => placed(name, `Unknown setting "${name}".${suggestionFor(name, settingNames)}`));
   const listed = new Set(Object.keys(file));
   if (result.success && unknown.length === 0) return { settings: result.output, listed };
   throw new SettingsError(['Some settings are invalid. Correct them:', ...invalid, ...unknown].join('\n'));
 }
+
+/** False for the names that every object inherits, such as `constructor`. */
+export const isSetting = (name: string) => Object.hasOwn(Fields.entries, name);
 
 const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stage');
 

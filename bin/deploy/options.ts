@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Fields } from '../../lib/settings.ts';
-import { fileOf } from '../../lib/stages.ts';
+import { fileOf, isSetting } from '../../lib/stages.ts';
 import { UsageError } from '../cli/errors.ts';
 
 export type DeployCommand = 'deploy' | 'diff' | 'destroy';
@@ -55,7 +54,7 @@ export function readOptions(command: DeployCommand, args: readonly string[]) {
   ];
   for (const name of names) {
     if (name === 'stage') throw new UsageError('Set --stage instead of the context value stage.');
-    if (name && name in Fields.entries)
+    if (name && isSetting(name))
       throw new UsageError(`Set ${name} in ${fileOf(stage)}, so that the next deployment uses it too.`);
   }
   const taken = tokens.flatMap((token) => {

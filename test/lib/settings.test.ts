@@ -158,7 +158,7 @@ describe('the command line', () => {
       memoryMegabytes: ['', 'many', '512s', 'Infinity', '512.5'],
       deletionProtection: ['yes', 'TRUE', ''],
       credentials: ['dogs,dogs'],
-      tags: ['=1', 'team', 'team='],
+      tags: ['=1', 'team', 'team=', 'team=dogs,Team=cats'],
     };
     expect(linesFor(refused, (values) => messageOf(() => readOptions(values))).join('\n')).toMatchSnapshot();
   });
@@ -225,7 +225,17 @@ test('the other values are refused with a message for each', () => {
     firewallRequestsPerAddress: [9],
     releases: ['linear', '', true],
     alarmTopicArn: [`${typed.alarmTopicArn}:${id}`, 'alarms', ''],
-    tags: [7, 'team=dogs', { team: 7 }, { 'aws:own': '1' }, { team: 'dogs;' }],
+    tags: [
+      7,
+      ['dogs'],
+      { team: 7 },
+      { 'aws:own': '1' },
+      { team: 'dogs;' },
+      { team: 'dogs', Team: 'cats' },
+      { constructor: 'Smith' },
+      Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, '1'])),
+    ],
+    expressDeployments: [true],
   };
   const refusalOfOne = (values: object) => refusalOf({ ...typed, ...values });
   const express = refusalOfOne({ workflowType: 'EXPRESS', cancellationWindowSeconds: 31 });
@@ -250,3 +260,13 @@ test('the error lists exactly the invalid settings, each with its file or the op
     '  -c: Unknown setting "x".',
   ]);
 });
+test.each(['constructor', '__proto__', 'toString'])(
+  '%s, which every object inherits, is an unknown setting',
+  (name) => {
+    const values = JSON.parse(`{"${name}": "1"}`);
+    const line = `Unknown setting "${name}".`;
+    expect(linesOf(refusalOf(values))).toEqual([expect.stringContaining(`stages/test.json: ${line}`)]);
+    expect(linesOf(messageOf(() => readOptions(values)))).toEqual([expect.stringContaining(`-c: ${line}`)]);
+  },
+);
+
