@@ -72,6 +72,16 @@ function settingOption(name: SettingName): Option {
   return setting.kind === 'switch' ? option.choices(['true', 'false', ...none]) : option;
 }
 
+/** Otherwise, the last of several values would silently win. */
+function once(option: Option): Option {
+  if (!option.required) return option;
+  const { parseArg: parse } = option;
+  return option.argParser((text: string, previous: unknown) => {
+    if (previous !== undefined) throw new InvalidArgumentError('It is set more than once.');
+    return parse ? parse(text, previous) : text;
+  });
+}
+
 function positive(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
@@ -123,7 +133,11 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
   const program = new Program('dogs')
     .description('The command line of the dog service.')
     .version(version(), '-V, --version', 'print the version')
-    .option('--stack <name>', 'act on a deployed stack, with your AWS credentials (env: DOGS_STACK)')
+    .addOption(
+      once(
+        new Option('--stack <name>', 'act on a deployed stack, with your AWS credentials (env: DOGS_STACK)'),
+      ),
+    )
     .option('--json', 'print the output as one JSON document')
     .helpCommand(false)
     .exitOverride()
@@ -205,7 +219,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.showHelpAfterError(`Run ${name} --help for the usage.`);
   for (const [parameter, description] of Object.entries(parameters))
     added.argument(parameter.startsWith('[') ? parameter : `<${parameter}>`, description);
-  for (const option of options) added.addOption(optionTexts[option]());
+  for (const option of options) added.addOption(once(optionTexts[option]()));
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }
 

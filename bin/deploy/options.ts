@@ -33,7 +33,7 @@ All other options are passed to the CDK: see "npx cdk ${command} --help".`;
 /**
  * Reads the command line. Options that are not in `ownNames` are for the CDK.
  *
- * @throws UsageError if the stage is missing, or if an option or `cdk.json` sets what belongs in the stage's file or in an
+ * @throws UsageError if the stage is missing or given twice, or if an option or `cdk.json` sets what belongs in the stage's file or in an
  *   environment variable
  */
 export function readOptions(command: DeployCommand, args: readonly string[]) {
@@ -42,6 +42,8 @@ export function readOptions(command: DeployCommand, args: readonly string[]) {
   if (help) return { help: true } as const;
   if (typeof stage !== 'string' || stage === '')
     throw new UsageError(`The stage is missing.\n\n${usageOf(command)}`);
+  if (tokens.filter((token) => token.kind === 'option' && token.name === 'stage').length > 1)
+    throw new UsageError('--stage is set more than once. Name one stage.');
   for (const [option, variable] of [
     ['profile', 'AWS_PROFILE'],
     ['region', 'AWS_REGION'],

@@ -439,3 +439,4 @@ describe('npm run', () => {
     expect(printed.trim().split('\n')).toHaveLength(2);
   });
 });
+    ['deploy', [...ofTest, '--stage=test'], '--stage is set more than once. Name one stage.'],

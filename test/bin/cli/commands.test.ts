@@ -480,6 +480,15 @@ test('DOGS_STACK names the stack of a command without --stack', async () => {
   delete process.env.DOGS_STACK;
 });
 
+test.each(['users list --stack A --stack A', 'create rex --bark-handling sync --bark-handling async'])(
+  'dogs %s is refused, because an option is set twice',
+  async (line) => {
+    const { code, stdout, stderr } = await runInProcess(line.split(' '));
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('It is set more than once.');
+  },
+);
+
 describe('a stack that is not a complete dog service', () => {
   /** Runs a command on a stack that has only some of the outputs. */
   function runOn(
