@@ -29,6 +29,8 @@ export class DogServiceStack extends Stack {
     super(scope, id, {
       description: 'The dog service: REST actions without verbs in the URL',
       terminationProtection: settings.deletionProtection,
+      // CloudFormation also adds them to the resources. Tags in the template as well would make the mail identity fail.
+      tags: settings.tags,
       ...props,
     });
     this.warnAboutSender(settings);
@@ -111,10 +113,12 @@ export class DogServiceStack extends Stack {
 
   private addOptionalResources(settings: Settings, { restApi }: Api): void {
     const { firewallRequestsPerAddress: requestsPerAddress, monthlyBudgetDollars: dollars, tags } = settings;
-    if (requestsPerAddress > 0)
-      new Firewall(this, 'Firewall', { requestsPerAddress, stage: restApi.deploymentStage });
+    if (requestsPerAddress > 0) {
+      const firewall = new Firewall(this, 'Firewall', { requestsPerAddress, stage: restApi.deploymentStage });
+      // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1142
+      for (const [name, value] of Object.entries(tags)) Tags.of(firewall).add(name, value);
+    }
     if (dollars > 0) addBudget(this, 'Budget', { ...settings, dollars });
-    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
   }
 
   /** The operator CLI reads the outputs. The next deployment compares the output `Settings` with its own settings. */

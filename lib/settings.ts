@@ -279,7 +279,10 @@ export const Fields = v.object({
     "The stack's monthly budget, in dollars. A budget requires alarmTopicArn. 0: no budget.",
     wholeNumber(0, 1_000_000),
   ),
-  tags: described('Tags for all resources. On the command line: team=dogs,cost-center=42.', tags),
+  tags: described(
+    'Tags for the stack and its resources. On the command line: team=dogs,cost-center=42.',
+    tags,
+  ),
   expressDeployments: described(
     "Deploys in CloudFormation's express mode, which does not wait until the resources are ready. For tests only.",
     truth,
