@@ -7,8 +7,8 @@ import { settingsInContext, stackOf } from './stages.ts';
 
 /**
  * @param pages the files that each function serves, keyed by the function's entry module, relative to `lambdas/`
- * @param given the settings; by default, those in the CDK context and in the stage's file
- * @throws SettingsError if the stage does not exist, or if a setting is invalid or unknown
+ * @param given the settings of the only stack; by default, the app has the stacks of the stages in the CDK context
+ * @throws SettingsError if a stage does not exist, or if a setting is invalid or unknown
  */
 export function createApp(
   pages: FilesOfEntries,
@@ -16,7 +16,7 @@ export function createApp(
   given?: Settings,
 ): App {
   const app = new App({ ...props, context: { ...CURRENTLY_RECOMMENDED_FLAGS, ...context } });
-  const settings = given ?? settingsInContext(app.node);
-  new DogServiceStack(app, stackOf(settings.stage), settings, pages);
+  for (const settings of given ? [given] : settingsInContext(app.node))
+    new DogServiceStack(app, stackOf(settings.stage), settings, pages);
   return app;
 }

@@ -56,13 +56,17 @@ export const isSetting = (name: string) => Object.hasOwn(Fields.entries, name);
 const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stage');
 
 /**
- * Without `-c stage=name`, the stage is `prod`. Other settings in the context take precedence over the stage's file.
+ * Returns the settings of the stage in `-c stage=name`; without this option, those of every stage. Other settings in the context
+ * take precedence over the stages' files.
  *
- * @throws SettingsError in the same cases as `readStage`
+ * @throws SettingsError if there are no stages, and in the same cases as `readStage`
  */
-export function settingsInContext(node: Node): Settings {
-  const { stage = defaultSettings.stage, ...context } = node.getAllContext();
-  return readStage(String(stage), settingsAmong(context)).settings;
+export function settingsInContext(node: Node, folder = stagesFolder): Settings[] {
+  const { stage, ...context } = node.getAllContext();
+  const stages = stage === undefined ? stagesIn(folder) : [String(stage)];
+  if (stages.length === 0)
+    throw new SettingsError(`There are no stages. Add a file such as ${fileOf('test')}.`);
+  return stages.map((name) => readStage(name, settingsAmong(context), folder).settings);
 }
 
 /** Removes the CDK's own names: `cli-telemetry`, and names with `:`, `@` or `/`. */

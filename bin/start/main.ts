@@ -5,14 +5,14 @@ import { Shutdown } from '../../local/platform/shutdown.ts';
 import { keptPath } from '../../local/platform/unguessable-path.ts';
 import { InUseError, UserError } from '../../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
-import { readAssembly, type Synthesized } from '../../local/template/synthesize.ts';
+import { readAssembly, type Synthesized, stacksIn } from '../../local/template/synthesize.ts';
 import { appInputs } from '../app-inputs.ts';
 import { linkFile, openInBrowser, redirectTo } from '../browser.ts';
 import { type Access, isFirstStart, writeAccess } from './access.ts';
 import { banner, readyFacts } from './banner.ts';
 import type { Key } from './keys.ts';
 import { OperatorCli } from './operator-cli.ts';
-import { readOptions } from './options.ts';
+import { localSettings, readOptions } from './options.ts';
 import { shortPath } from './paths.ts';
 import { addServicePage, secondStart } from './running-service.ts';
 import { addSignInPage } from './sign-in-link.ts';
@@ -117,15 +117,29 @@ function keysOf(
   ];
 }
 
-/** @throws UserError if the folder does not contain a synthesized stack */
-function readSynthesized(folder: string): Synthesized {
+/**
+ * Reads the chosen stage's stack. If no stage is chosen, reads the folder's only stack or, if it has several, that of the stage
+ * which `npm start` runs by default.
+ *
+ * @throws UserError if the folder does not contain the stack
+ */
+function readSynthesized({ folder, stage }: { folder: string; stage: string | undefined }): Synthesized {
+  const chosen = stage ?? localSettings.stage;
+  let stacks: string[];
   try {
-    return readAssembly(folder);
+    stacks = stacksIn(folder);
+    const [only, ...others] = stacks;
+    const isOnly = stage === undefined && others.length === 0;
+    const stack = isOnly ? only : stacks.find((name) => name.endsWith(`-${chosen}`));
+    if (stack !== undefined) return readAssembly(folder, stack);
   } catch (cause) {
     throw new UserError(`${folder} has no synthesized stack. Run npm run synth, which writes to cdk.out.`, {
       cause,
     });
   }
+  throw new UserError(
+    `${folder} has no stack of the stage ${chosen}, only ${stacks.join(', ')}. Choose one with -c stage=<name>.`,
+  );
 }
 
 let goodbye = () => {};

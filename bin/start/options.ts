@@ -35,20 +35,26 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     throw new UserError(
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
-  if (app !== undefined && context.length > 0)
-    throw new UserError('Use --app without --context. The settings apply when the stack is synthesized.');
+  const names = context.map((setting) => setting.split('=')[0]);
+  const repeated = names.find((name, i) => names.indexOf(name) !== i);
+  if (repeated !== undefined) throw new UserError(`${repeated} is set more than once. Set it once.`);
+  const given = Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<
+    string,
+    string
+  >;
+  if (app !== undefined && Object.keys(given).some((name) => name !== 'stage'))
+    throw new UserError(
+      'With --app, only the stage can be chosen (-c stage=<name>). Other settings apply when the stack is synthesized.',
+    );
   return {
     // An empty host would make the server listen on all interfaces.
     host: HOST || '127.0.0.1',
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     directory: resolve(DATA_DIR),
-    settings: {
-      ...localSettings,
-      ...(Object.fromEntries(context.map((setting) => setting.split(/=(.*)/s))) as Record<string, string>),
-    },
-    /** The folder that contains the synthesized stack. Undefined if this start synthesizes the stack. */
-    app: app === undefined ? undefined : resolve(app),
+    settings: { ...localSettings, ...given },
+    /** The folder with the synthesized stacks, and the chosen stage, if any. Undefined if this start synthesizes the stack. */
+    app: app === undefined ? undefined : { folder: resolve(app), stage: given.stage },
     output: outputOf({ quiet, verbose, json }),
     watches: !noWatch && !CI,
     clockOffsetMs: clockOffset === undefined ? undefined : Number(clockOffset),
@@ -57,7 +63,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
 }
 
 /** The default settings of `npm start` that differ from those of a deployment. */
-export const localSettings: Readonly<Record<string, string>> = { events: 'true' };
+export const localSettings = { stage: 'prod', events: 'true' };
 
 function outputOf({ quiet, verbose, json }: Record<Exclude<Output, 'lines'>, boolean>): Output {
   if (json) return 'json';

@@ -139,17 +139,29 @@ export function assetsOf({ resources }: Template): ReadonlySet<unknown> {
   return new Set(resources.map(({ properties }) => properties.assetPath));
 }
 
-export function readAssembly(directory: string): Synthesized {
+/** The names of the stacks in a folder with a synthesized app, in the order in which the app has created them. */
+export function stacksIn(directory: string): string[] {
+  return [...templateFilesIn(directory).keys()];
+}
+
+/**
+ * @param stackName the stack to read; by default, the app's first stack
+ * @throws Error if the folder has no such stack
+ */
+export function readAssembly(directory: string, stackName?: string): Synthesized {
+  const files = templateFilesIn(directory);
+  const name = stackName ?? [...files.keys()][0] ?? '';
+  const file = files.get(name);
+  if (file === undefined) throw new Error(`${directory} has no stack ${name}`.trimEnd());
+  return { template: new Template(readJson(join(directory, file)), name), directory };
+}
+
+function templateFilesIn(directory: string): Map<string, string> {
   const { artifacts } = readJson(join(directory, 'manifest.json'));
-  const [name, stack] =
-    Object.entries<{ type: string; properties: { templateFile: string } }>(artifacts).find(
-      ([, { type }]) => type === 'aws:cloudformation:stack',
-    ) ?? [];
-  if (!name || !stack) throw new Error(`${directory} has no stack.`);
-  return {
-    template: new Template(readJson(join(directory, stack.properties.templateFile)), name),
-    directory,
-  };
+  const stacks = Object.entries<{ type: string; properties: { templateFile: string } }>(artifacts).filter(
+    ([, { type }]) => type === 'aws:cloudformation:stack',
+  );
+  return new Map(stacks.map(([name, { properties }]) => [name, properties.templateFile]));
 }
 
 function readJson(file: string) {

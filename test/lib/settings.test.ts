@@ -104,18 +104,34 @@ describe('a file', () => {
 });
 
 describe('the context of the CDK', () => {
-  function inContext(values: Record<string, unknown>): Settings {
+  function inContext(values: Record<string, unknown>, from?: string): Settings[] {
     const { node } = new RootConstruct();
     for (const [name, value] of Object.entries(values)) node.setContext(name, value);
-    return settingsInContext(node);
+    return settingsInContext(node, from);
   }
 
-  test('selects the stage, by default prod, and changes single settings of its file', () => {
-    expect(inContext({})).toEqual(readStage('prod').settings);
-    expect(inContext({ stage: 'test', memoryMegabytes: '1024' })).toEqual({
-      ...readStage('test').settings,
-      memoryMegabytes: 1024,
-    });
+  const settingsOf = (stage: string) => readStage(stage).settings;
+
+  test('selects the stage, by default all, and changes single settings of its file', () => {
+    expect(inContext({})).toEqual([settingsOf('prod'), settingsOf('test')]);
+    expect(inContext({ stage: 'test' })).toEqual([settingsOf('test')]);
+    const memoryMegabytes = 1024;
+    expect(inContext({ memoryMegabytes: '1024' })).toEqual([
+      { ...settingsOf('prod'), memoryMegabytes },
+      { ...settingsOf('test'), memoryMegabytes },
+    ]);
+    expect(inContext({ stage: 'test', memoryMegabytes: '1024' })).toEqual([
+      { ...settingsOf('test'), memoryMegabytes },
+    ]);
+  });
+
+  test('must select a stage that exists', () => {
+    expect(messageOf(() => inContext({ stage: 'tests' }))).toContain('Did you mean "test"?');
+    const empty = mkdtempSync(join(tmpdir(), 'stages-'));
+    expect(messageOf(() => inContext({}, empty))).toBe(
+      'There are no stages. Add a file such as stages/test.json.',
+    );
+    rmSync(empty, { recursive: true });
   });
 
   test("can have the CDK's own values", () => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { readOptions } from '../../../bin/start/options.ts';
 
+const folder = resolve('cdk.out');
+
 beforeEach(() => {
   for (const name of ['CI', 'CONCURRENT_EXECUTIONS', 'HOST', 'PORT']) delete process.env[name];
 });
@@ -10,8 +12,8 @@ describe('npm start', () => {
     ['has the loopback address if HOST is not set', [], {}, { host: '127.0.0.1' }],
     ['has the loopback address if HOST is empty', [], { HOST: '' }, { host: '127.0.0.1' }],
     ['has the address in HOST', [], { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
-    ['turns events on by default', [], {}, { settings: { events: 'true' } }],
-    ['can turn events off', ['-c', 'events=false'], {}, { settings: { events: 'false' } }],
+    ['runs the stage prod with events by default', [], {}, { settings: { stage: 'prod', events: 'true' } }],
+    ['can turn events off', ['-c', 'events=false'], {}, { settings: { stage: 'prod', events: 'false' } }],
     ['has the setting of an option', ['-c', 'stage=a=b'], {}, { settings: { events: 'true', stage: 'a=b' } }],
     ['has a clock that tests cannot set by default', [], {}, { clockOffsetMs: undefined }],
     ['begins at the system time with an offset of 0', ['--clock-offset=0'], {}, { clockOffsetMs: 0 }],
@@ -19,7 +21,13 @@ describe('npm start', () => {
     ['watches the code', [], {}, { watches: true }],
     ['does not watch the code with --no-watch', ['--no-watch'], {}, { watches: false }],
     ['does not watch the code if CI is set', [], { CI: 'true' }, { watches: false }],
-    ['runs the stack in a folder', ['--app', 'cdk.out'], {}, { app: resolve('cdk.out') }],
+    ['runs the stack in a folder', ['--app', 'cdk.out'], {}, { app: { folder, stage: undefined } }],
+    [
+      "runs a stage's stack in a folder",
+      ['--app', 'cdk.out', '-c', 'stage=test'],
+      {},
+      { app: { folder, stage: 'test' } },
+    ],
     ['synthesizes the stack by default', [], {}, { app: undefined }],
   ])('%s', (_, args, environment, expected) => {
     Object.assign(process.env, environment);
@@ -36,9 +44,15 @@ describe('npm start is refused', () => {
     expect(() => readOptions([])).toThrow(`${name} must be ${rule}, not "${value}".`);
   });
 
-  test('for --app with a setting, which has no effect on a synthesized stack', () => {
-    expect(() => readOptions(['--app', 'cdk.out', '-c', 'stage=test'])).toThrow(
-      'Use --app without --context.',
+  test('for --app with a setting other than the stage, which has no effect on a synthesized stack', () => {
+    expect(() => readOptions(['--app', 'cdk.out', '-c', 'events=false'])).toThrow(
+      'With --app, only the stage can be chosen',
+    );
+  });
+
+  test('for a setting that is set twice', () => {
+    expect(() => readOptions(['-c', 'stage=test', '--context=stage=prod'])).toThrow(
+      'stage is set more than once.',
     );
   });
 });

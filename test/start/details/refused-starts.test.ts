@@ -42,6 +42,18 @@ test('a start is refused in one line for a folder without a synthesized stack', 
   expect(await refusal({ app })).toMatchObject(oneLine(`${app} has no synthesized stack.`));
 });
 
+test('a start is refused in one line for a folder with other stacks than the chosen one', async () => {
+  const app = temporaryDirectory();
+  const stack = { type: 'aws:cloudformation:stack', properties: { templateFile: 'template.json' } };
+  const artifacts = { 'DogService-one': stack, 'DogService-two': stack };
+  writeFileSync(join(app, 'manifest.json'), JSON.stringify({ artifacts }));
+  const others = 'only DogService-one, DogService-two. Choose one with -c stage=<name>.';
+  expect(await refusal({ app })).toMatchObject(oneLine(`${app} has no stack of the stage prod, ${others}`));
+  expect(await refusal({ app, settings: ['stage=three'] })).toMatchObject(
+    oneLine(`${app} has no stack of the stage three, ${others}`),
+  );
+});
+
 test('a start is refused in one line for a damaged file, which the line names', async () => {
   const names = ['dynamodb.sqlite', 'schedules.sqlite', 'lock'];
   const refusals = await Promise.all(
