@@ -73,8 +73,10 @@ export class ServiceFunction extends NodejsFunction {
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    const isProvisioned = provisionedConcurrency > 0;
     super(scope, id, {
-      description,
+      // Lambda publishes a new version only if the function has changed, and the concurrency of a version cannot change.
+      description: isProvisioned ? `${description} (initialized: ${provisionedConcurrency})` : description,
       ...(functionName !== undefined && { functionName }),
       ...(reservedConcurrency > 0 && { reservedConcurrentExecutions: reservedConcurrency }),
       code: Code.fromAsset(defaults.bundleOf(entry)),
@@ -88,17 +90,18 @@ export class ServiceFunction extends NodejsFunction {
       role,
       tracing: defaults.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       awsSdkConnectionReuse: false,
+      // On an alias, Lambda would move it to a new version by routing weights. If that version cannot be initialized, the
+      // weights remain, and Lambda then refuses every change to the alias, even a rollback.
+      ...(isProvisioned && {
+        currentVersionOptions: { provisionedConcurrentExecutions: provisionedConcurrency },
+      }),
     });
     // Without this metadata, AWS SAM cannot find the functions of nested constructs by their construct IDs.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
     this.capabilities = capabilities;
-    const needsAlias = defaults.releases === 'canary' || provisionedConcurrency > 0;
-    this.alias =
-      hasAlias && needsAlias
-        ? this.addAlias('live', {
-            ...(provisionedConcurrency > 0 && { provisionedConcurrentExecutions: provisionedConcurrency }),
-          })
-        : undefined;
+    const needsAlias = defaults.releases === 'canary' || isProvisioned;
+    // The alias `live` of a stack that version 1.1.0 deployed can have provisioned concurrency, so it must not change.
+    this.alias = hasAlias && needsAlias ? this.addAlias(isProvisioned ? 'provisioned' : 'live') : undefined;
   }
 
   /** What callers invoke: the alias, or the function if it has no alias. */

@@ -310,6 +310,9 @@ export const Settings = v.pipe(
       ({ monthlyBudgetDollars, alarmTopicArn }) => monthlyBudgetDollars === 0 || alarmTopicArn !== '',
       'must be set if monthlyBudgetDollars is not 0',
     ),
+/** During an update, provisioned concurrency is allocated to the new version before it is removed from the old one. */
+const versionsDuringUpdate = 2;
+
     ['alarmTopicArn'],
   ),
   v.forward(
@@ -323,8 +326,8 @@ export const Settings = v.pipe(
   v.forward(
     v.check(
       ({ authorizerProvisionedConcurrency: provisioned, authorizerReservedConcurrency: reserved }) =>
-        reserved === 0 || provisioned <= reserved,
-      'must not exceed authorizerReservedConcurrency',
+        reserved === 0 || versionsDuringUpdate * provisioned <= reserved,
+      'must be at most half of authorizerReservedConcurrency, because an update keeps two versions initialized',
     ),
     ['authorizerProvisionedConcurrency'],
   ),

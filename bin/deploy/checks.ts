@@ -155,14 +155,15 @@ export async function checkMailQuota(): Promise<Result> {
 const usualConcurrency = 100;
 
 /**
- * Lambda refuses a reservation that leaves too little concurrency for all other functions.
+ * Lambda refuses a reservation, or provisioned concurrency, that leaves too little concurrency for all other functions. During a
+ * deployment, the old and the new version of a function have provisioned concurrency.
  *
- * @param reservedNow returns the concurrency that the deployed stack reserves. Lambda has already subtracted it from the
+ * @param deployed returns the settings of the deployed stack. Lambda has already subtracted what the stack reserves from the
  *   unreserved concurrency
  */
 export async function checkConcurrency(
-  { authorizerReservedConcurrency: reserved, stage }: Settings,
-  reservedNow: () => Promise<number>,
+  { authorizerReservedConcurrency: reserved, authorizerProvisionedConcurrency: provisioned, stage }: Settings,
+  deployed: () => Promise<Readonly<Record<string, unknown>> | undefined>,
 ): Promise<Result> {
   const { AccountLimit } = await new LambdaClient().send(new GetAccountSettingsCommand());
   const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: left = quota } =
@@ -170,12 +171,19 @@ export async function checkConcurrency(
   const increase =
     'Request 1000 with aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000';
   const minimum = quota < usualConcurrency ? 10 : usualConcurrency;
-  const now = reserved === 0 ? 0 : await reservedNow();
-  const rest = left + now - reserved;
-  if (reserved > now && rest < minimum)
-    return failed(
-      `authorizerReservedConcurrency in ${fileOf(stage)} leaves ${rest} concurrent executions, and Lambda requires ${minimum}. Lower it. ${increase}`,
+  const before = reserved + provisioned === 0 ? undefined : await deployed();
+  const reservedNow = Number(before?.authorizerReservedConcurrency ?? 0);
+  const provisionedNow = Number(before?.authorizerProvisionedConcurrency ?? 0);
+  const leaves = (setting: string, rest: number) =>
+    failed(
+      `${setting} in ${fileOf(stage)} leaves ${rest} concurrent executions, and Lambda requires ${minimum}. Lower it. ${increase}`,
     );
+  const unreserved = left + reservedNow - reserved;
+  if (reserved > reservedNow && unreserved < minimum)
+    return leaves('authorizerReservedConcurrency', unreserved);
+  // Provisioned concurrency is part of the function's reservation, if there is one.
+  const rest = unreserved - (reserved > 0 ? 0 : provisionedNow + provisioned);
+  if (provisioned > 0 && rest < minimum) return leaves('authorizerProvisionedConcurrency', rest);
   return quota < usualConcurrency
     ? note(`The account has only ${quota} concurrent executions. Above them, requests get 503. ${increase}`)
     : ok(`${quota} concurrent executions`);

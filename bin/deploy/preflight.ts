@@ -46,11 +46,7 @@ export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<
     ),
     find('sender', 'SES', () => checkSender(settings)),
     find('mail quota', 'SES', checkMailQuota),
-    find('concurrency', 'Lambda', () =>
-      checkConcurrency(settings, async () =>
-        Number(settingsOf(await stack)?.authorizerReservedConcurrency ?? 0),
-      ),
-    ),
+    find('concurrency', 'Lambda', () => checkConcurrency(settings, async () => settingsOf(await stack))),
     ...(settings.accessLogs ? [find('access logs', 'API Gateway', checkAccessLogs)] : []),
   ];
   return [...findings, ...(await Promise.all(checks))];

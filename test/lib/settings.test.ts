@@ -233,7 +233,7 @@ test('the other values are refused with a message for each', () => {
     encryptionKeyArn: ['alias/dogs'],
     deletionProtection: [true, 'true', 1],
     accessLogs: ['on'],
-    authorizerReservedConcurrency: [1],
+    authorizerReservedConcurrency: [3],
     memoryMegabytes: ['512', null, true, 512.5, 511, 10_241],
     logRetentionDays: [2, 31],
     workflowType: ['express', ''],

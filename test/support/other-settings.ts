@@ -13,7 +13,7 @@ export const otherSettings: Settings = {
   encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/6a3b2c1d-0000-4000-8000-000000000000',
   deletionProtection: false,
   authorizerCacheSeconds: 0,
-  authorizerReservedConcurrency: 3,
+  authorizerReservedConcurrency: 4,
   authorizerProvisionedConcurrency: 2,
   purgeConcurrency: 1,
   cancellationWindowSeconds: 3,

@@ -255,16 +255,59 @@ describe('the workflow of asynchronous barks', () => {
   }
 });
 
-test('authorizerProvisionedConcurrency gives only the authorizer an alias, which API Gateway calls', () => {
+describe('authorizerProvisionedConcurrency', () => {
   const provisioned = synthesizeWith(unlimitedSettings);
-  const aliases = provisioned.ofType('AWS::Lambda::Alias');
-  expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliaslive']);
-  expect(aliases[0]?.properties.ProvisionedConcurrencyConfig).toEqual({
-    ProvisionedConcurrentExecutions: 2,
+  const versionOf = (synthesized: SynthesizedStack) => synthesized.only('AWS::Lambda::Version');
+
+  test('gives only the authorizer an alias, which API Gateway calls', () => {
+    const aliases = provisioned.ofType('AWS::Lambda::Alias');
+    expect(aliases.map(({ path }) => path)).toEqual(['Api/Authorizer/Aliasprovisioned']);
+    const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
+    expect(AuthorizerUri).toContain('<Api/Authorizer/Aliasprovisioned>');
+    expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
   });
-  const { AuthorizerUri } = provisioned.only('AWS::ApiGateway::Authorizer').properties;
-  expect(AuthorizerUri).toContain('<Api/Authorizer/Aliaslive>');
-  expect(provisioned.ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+
+  test.each([
+    ['all at once', provisioned],
+    ['with canary releases', other],
+  ])('is a property of the version, never of an alias, %s', (_, synthesized) => {
+    const version = synthesized.named('AWS::Lambda::Version', 'CurrentVersion');
+    expect(version.properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 });
+    for (const alias of synthesized.ofType('AWS::Lambda::Alias'))
+      expect(alias.properties).not.toHaveProperty('ProvisionedConcurrencyConfig');
+  });
+
+  test('changes the function and its version, because a version cannot change', () => {
+    const more = synthesizeWith({ ...unlimitedSettings, authorizerProvisionedConcurrency: 3 });
+    expect(versionOf(more).id).not.toBe(versionOf(provisioned).id);
+    const descriptionOf = (synthesized: SynthesizedStack) =>
+      synthesized.named('AWS::Lambda::Function', 'Authorizer').properties.Description;
+    expect([stack, provisioned, more].map(descriptionOf)).toEqual([
+      'Authorizes requests',
+      'Authorizes requests (initialized: 2)',
+      'Authorizes requests (initialized: 3)',
+    ]);
+  });
+});
+
+describe('tlsPolicy', () => {
+  const policiesOf = ({ resources }: SynthesizedStack) =>
+    resources
+      .filter(({ type }) => /^AWS::ApiGateway::(RestApi|DomainName)$/.test(type))
+      .map(({ properties }) => [properties.SecurityPolicy, properties.EndpointAccessMode]);
+
+  test('applies to the API and its domain name', () => {
+    const policy = [otherSettings.tlsPolicy, 'STRICT'];
+    expect(policiesOf(other)).toEqual([policy, policy]);
+  });
+
+  test('leaves the default to API Gateway, and requires TLS 1.2 for the domain name, if it is empty', () => {
+    const { domainName, certificateArn } = otherSettings;
+    expect(policiesOf(synthesizeWith({ domainName, certificateArn }))).toEqual([
+      [undefined, undefined],
+      ['TLS_1_2', undefined],
+    ]);
+  });
 });
 
 describe('an event of SES', () => {

@@ -35,7 +35,7 @@ const abbreviations = [
 
 /** The end of the path of a resource that belongs to another resource: `Api/GetDogLogs` belongs to `Api/GetDog`. */
 const neighbour =
-  /(Role|Role\/DefaultPolicy|Logs|Alarm|\/(Policy|EventInvokeConfig|Aliaslive|CurrentVersion|ANY|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT))$/;
+  /(Role|Role\/DefaultPolicy|Logs|Alarm|\/(Policy|EventInvokeConfig|Alias(live|provisioned)|CurrentVersion|ANY|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT))$/;
 
 /**
  * Returns the summary of a template, which reviewers read instead of the template. It has a section for each type of resource, and
