@@ -7,8 +7,21 @@ import { constructsOf } from './constructs.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole stack update.
- * Create this construct after all functions.
+ * The functions whose traffic a release shifts gradually: the authorizer of every request, the most frequent read, and one
+ * function for each way to make a dog bark. CodeDeploy starts a deployment for each at the same time, and shares Lambda's
+ * 15 requests a second for changes with CloudFormation, so this list must stay short.
+ */
+const shifted: ReadonlySet<string> = new Set([
+  'Authorizer',
+  'GetDog',
+  'PatchDog',
+  'PostBarks',
+  'PostBarkSchedule',
+]);
+
+/**
+ * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole stack update,
+ * which includes the functions that are not shifted. Create this construct after all functions.
  *
  * Only alarms on errors can stop a release. An alarm on a dead-letter queue would stop every release until the queue
  * was empty.
@@ -19,7 +32,8 @@ export class Releases extends Construct {
     const functions = constructsOf(this, ServiceFunction);
     const application = new LambdaApplication(this, 'Application');
     const role = this.createRole(functions);
-    for (const { node, alias } of functions) if (alias) this.shift(node.id, alias, application, role, alarms);
+    for (const { node, alias } of functions)
+      if (alias && shifted.has(node.id)) this.shift(node.id, alias, application, role, alarms);
   }
 
   private shift(
@@ -42,7 +56,8 @@ export class Releases extends Construct {
 
   /**
    * Grants the permissions in AWS's policy AWSCodeDeployRoleForLambdaLimited, but only for these functions, and omits
-   * the permissions for hooks and S3 buckets, which the deployment groups do not use.
+   * the permissions for hooks and S3 buckets, which the deployment groups do not use. The role may change every alias,
+   * because a rollback to an earlier version can shift other functions.
    *
    * @see {@link https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSCodeDeployRoleForLambdaLimited.html}
    */

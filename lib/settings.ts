@@ -251,7 +251,7 @@ export const Fields = v.object({
     ),
   ),
   releases: described(
-    'Whether new versions of the functions receive all traffic at once (allAtOnce), or a tenth of it first (canary).',
+    'Whether new code receives all traffic at once (allAtOnce) or, in the main functions, a tenth of it first (canary).',
     v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
   ),
   tracing: described('Traces requests through API Gateway and the functions with X-Ray.', truth),

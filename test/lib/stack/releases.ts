@@ -34,6 +34,27 @@ describe('releases=canary', () => {
     });
   });
 
+  const groups = canary.ofType('AWS::CodeDeploy::DeploymentGroup');
+
+  test('shifts at most five functions, all at the same time, in ten minutes', () => {
+    expect(groups.map(({ name }) => name).sort()).toEqual([
+      'Authorizer',
+      'GetDog',
+      'PatchDog',
+      'PostBarkSchedule',
+      'PostBarks',
+    ]);
+    for (const { properties, attributes } of groups) {
+      expect(properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent10Minutes');
+      expect(attributes).toEqual({});
+    }
+    const shifted = canary
+      .ofType('AWS::Lambda::Alias')
+      .filter(({ attributes }) => attributes.UpdatePolicy)
+      .map(({ path }) => path.split('/').at(-2));
+    expect(shifted.sort()).toEqual(groups.map(({ name }) => name).sort());
+  });
+
   test('permits executions that began before the setting changed to invoke their functions', () => {
     for (const synthesized of [allAtOnce, canary])
       for (const machine of ['StateMachine', 'Express/StateMachine']) {
