@@ -360,6 +360,13 @@ function isOf(address: string, identity: string): boolean {
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
+  v.forward(
+    v.check(
+      ({ expressDeployments, releases }) => !expressDeployments || releases !== 'canary',
+      'must be false if releases is canary, because a deployment would not wait for the canary',
+    ),
+    ['expressDeployments'],
+  ),
 /** Enough to synthesize the template, but SES refuses to send mail from this address. */
 export const exampleSender = 'dogs@example.com';
 

@@ -231,7 +231,7 @@ test('the other values are refused with a message for each', () => {
     ],
     credentials: [7, 'dogs', [7], ['my-dogs'], ['dogs', 'dogs'], [...'abcdefghijk']],
     encryptionKeyArn: ['alias/dogs'],
-    deletionProtection: [true, 'true', 1],
+    deletionProtection: ['true', 1],
     accessLogs: ['on'],
     authorizerReservedConcurrency: [3],
     memoryMegabytes: ['512', null, true, 512.5, 511, 10_241],
@@ -254,8 +254,15 @@ test('the other values are refused with a message for each', () => {
     expressDeployments: [true],
   };
   const refusalOfOne = (values: object) => refusalOf({ ...typed, ...values });
-  const express = refusalOfOne({ workflowType: 'EXPRESS', cancellationWindowSeconds: 31 });
-  expect([...linesFor(refused, refusalOfOne), ...linesOf(express)].join('\n')).toMatchSnapshot();
+  const together: Partial<Settings>[] = [
+    { workflowType: 'EXPRESS', cancellationWindowSeconds: 31 },
+    { expressDeployments: true, releases: 'allAtOnce', deletionProtection: true },
+  ];
+  const lines = [
+    ...linesFor(refused, refusalOfOne),
+    ...together.flatMap((one) => linesOf(refusalOfOne(one))),
+  ];
+  expect(lines.join('\n')).toMatchSnapshot();
 });
 
 test('an Express workflow allows a cancellation window of 30 seconds', () => {

@@ -1,6 +1,9 @@
 import type { Settings } from '../../lib/settings.ts';
 
-/** Settings that all differ from their defaults, so that the stack contains all its optional resources. */
+/**
+ * Settings that differ from their defaults, so that the stack contains all its optional resources. Only `expressDeployments` is the
+ * default, because canary releases exclude it.
+ */
 export const otherSettings: Settings = {
   stage: 'other',
   mailSender: 'sender@example.org',
@@ -43,7 +46,7 @@ export const otherSettings: Settings = {
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
   monthlyBudgetDollars: 20,
   tags: { team: 'dogs' },
-  expressDeployments: true,
+  expressDeployments: false,
 };
 
 /** Settings with which the stack has all its resources, the longest names, and every kind of protection. */
@@ -54,7 +57,6 @@ export const largestSettings: Settings = {
   mailIdentity: otherSettings.mailSender,
   baseUrl: '',
   deletionProtection: true,
-  expressDeployments: false,
   tracing: true,
 };
 

@@ -435,7 +435,8 @@ describe('each setting', () => {
     const shown = Object.entries(otherSettings).filter(
       ([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof Settings]),
     );
-    expect(shown.map(([name]) => name).sort()).toEqual(Object.keys(defaultSettings).sort());
+    const names = Object.keys(defaultSettings).filter((name) => name !== 'expressDeployments');
+    expect(shown.map(([name]) => name).sort()).toEqual(names.sort());
   });
 
   test('a stack whose limits are all 0 has neither the variable nor the alarm of the limits', () => {
@@ -481,11 +482,22 @@ describe('each setting', () => {
   });
 
   test('is in the output Settings, the only trace of expressDeployments', () => {
+    const express = synthesizeWith({ expressDeployments: true });
     for (const [settings, { outputs }] of [
       [defaultSettings, stack],
       [otherSettings, other],
+      [{ ...defaultSettings, expressDeployments: true }, express],
     ] as const)
       expect(JSON.parse(outputs.Settings ?? '')).toEqual(settings);
+    expect(express.resources).toEqual(stack.resources);
+  });
+
+  test('tags is on the stack, whose tags CloudFormation adds to all resources except a web ACL', () => {
+    expect(other.stack.tags.tagValues()).toEqual(otherSettings.tags);
+    const tagged = other.resources.filter(({ properties }) => 'Tags' in properties);
+    expect(tagged.map(({ type, properties }) => [type, properties.Tags])).toEqual([
+      ['AWS::WAFv2::WebACL', [{ Key: 'team', Value: 'dogs' }]],
+    ]);
   });
 
   /** The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler. */
