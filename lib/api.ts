@@ -39,6 +39,7 @@ export interface ApiSettings {
   readonly tokenRequestBurst: number;
   readonly domainName: string;
   readonly certificateArn: string;
+  readonly tlsPolicy: string;
   readonly corsOrigin: string;
   readonly tracing: boolean;
   readonly tracedPercentage: number;
@@ -46,15 +47,14 @@ export interface ApiSettings {
 }
 
 /**
- * TLS 1.2 and 1.3 with forward secrecy; API Gateway's default also accepts TLS 1.0. In strict mode, the TLS handshake
- * must name the same host as the request.
+ * In strict mode, the TLS handshake must name the same host as the request.
  *
  * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html}
  */
-const tls = {
-  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-  endpointAccessMode: EndpointAccessMode.STRICT,
-};
+const tlsOf = (tlsPolicy: string) =>
+  tlsPolicy
+    ? { securityPolicy: tlsPolicy as SecurityPolicy, endpointAccessMode: EndpointAccessMode.STRICT }
+    : undefined;
 
 /**
  * Only the public documents and long lists reach this size. A dog must stay smaller: its strong ETag would be wrong for
@@ -91,7 +91,7 @@ export class Api extends Construct {
     });
     this.restApi = api;
     // The construct RestApi has no properties for these settings.
-    Object.assign(api.node.defaultChild as CfnRestApi, tls);
+    Object.assign(api.node.defaultChild as CfnRestApi, tlsOf(settings.tlsPolicy));
     addGatewayResponses(api, settings.corsOrigin);
 
     const authorizer = new ServiceFunction(this, 'Authorizer', defaults, {
@@ -195,12 +195,12 @@ export class Api extends Construct {
   }
 
   /** The DNS record is not part of the stack, because its zone may be in another account. */
-  private addDomainName(api: RestApi, { domainName, certificateArn }: ApiSettings): void {
+  private addDomainName(api: RestApi, { domainName, certificateArn, tlsPolicy }: ApiSettings): void {
     const name = api.addDomainName('DomainName', {
       domainName,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
       endpointType: EndpointType.REGIONAL,
-      ...tls,
+      ...(tlsOf(tlsPolicy) ?? { securityPolicy: SecurityPolicy.TLS_1_2 }),
     });
     new CfnOutput(this, 'DomainTarget', {
       key: 'DomainTarget',

@@ -87,6 +87,17 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
 const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
   v.pipe(schema, v.description(text));
 
+/**
+ * Policies for Regional REST APIs without TLS 1.0 and 1.1.
+ *
+ * @see {@link https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies-list.html}
+ */
+const tlsPolicies = [
+  'SecurityPolicy_TLS13_1_2_2021_06',
+  'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+  'SecurityPolicy_TLS13_1_3_2025_09',
+] as const;
+
 /** Part of the names of a stage's resources. */
 export const stageName = /^[a-z][a-z0-9]{0,15}$/;
 
@@ -139,6 +150,10 @@ export const Fields = v.object({
   certificateArn: described(
     'The ARN of the ACM certificate for domainName. Empty if domainName is empty.',
     arnOr('acm', 'certificate/<id>', /:\d{12}:certificate\/[0-9a-f-]{36}$/),
+  ),
+  tlsPolicy: described(
+    "The API's TLS versions and ciphers, as the name of an API Gateway security policy. Empty: API Gateway's default.",
+    v.picklist(['', ...tlsPolicies], `must be one of ${tlsPolicies.join(', ')}, or empty`),
   ),
   corsOrigin: described(
     'The origin whose pages may call the API from a browser, or * for all origins. Empty: none.',
@@ -295,6 +310,9 @@ export const Fields = v.object({
  */
 const maximumExpressWindowSeconds = 30;
 
+/** During an update, provisioned concurrency is allocated to the new version before it is removed from the old one. */
+const versionsDuringUpdate = 2;
+
 /** The settings, with the rules that concern more than one of them. */
 export const Settings = v.pipe(
   Fields,
@@ -310,9 +328,6 @@ export const Settings = v.pipe(
       ({ monthlyBudgetDollars, alarmTopicArn }) => monthlyBudgetDollars === 0 || alarmTopicArn !== '',
       'must be set if monthlyBudgetDollars is not 0',
     ),
-/** During an update, provisioned concurrency is allocated to the new version before it is removed from the old one. */
-const versionsDuringUpdate = 2;
-
     ['alarmTopicArn'],
   ),
   v.forward(
@@ -345,6 +360,13 @@ const versionsDuringUpdate = 2;
     ),
     ['expressDeployments'],
   ),
+  v.forward(
+    v.check(
+      ({ expressDeployments, releases }) => !expressDeployments || releases !== 'canary',
+      'must be false if releases is canary, because a deployment would not wait for the canary',
+    ),
+    ['expressDeployments'],
+  ),
 );
 
 export type Settings = v.InferOutput<typeof Settings>;
@@ -360,13 +382,6 @@ function isOf(address: string, identity: string): boolean {
   return address === identity || `.${domain.toLowerCase()}`.endsWith(`.${identity}`);
 }
 
-  v.forward(
-    v.check(
-      ({ expressDeployments, releases }) => !expressDeployments || releases !== 'canary',
-      'must be false if releases is canary, because a deployment would not wait for the canary',
-    ),
-    ['expressDeployments'],
-  ),
 /** Enough to synthesize the template, but SES refuses to send mail from this address. */
 export const exampleSender = 'dogs@example.com';
 
@@ -377,6 +392,7 @@ export const defaultSettings: Settings = {
   baseUrl: '',
   domainName: '',
   certificateArn: '',
+  tlsPolicy: '',
   corsOrigin: '',
   credentials: ['dogs'],
   encryptionKeyArn: '',

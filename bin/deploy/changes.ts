@@ -5,10 +5,13 @@ import { failed, ok, type Result } from './finding.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What is now a setting, with the value that every stack had before. */
+const formerlyFixed: Values = { tlsPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09' };
+
 /** Returns undefined if the stack has no output with its settings, as in version 1.0.0. */
 export function settingsOf(stack: Stack | undefined): Values | undefined {
   const output = stack?.Outputs?.find(({ OutputKey }) => OutputKey === 'Settings')?.OutputValue;
-  return output === undefined ? undefined : JSON.parse(output);
+  return output === undefined ? undefined : { ...formerlyFixed, ...JSON.parse(output) };
 }
 
 /**
@@ -25,7 +28,10 @@ export function checkSettings({ settings, listed }: Stage, stack: Stack | undefi
     );
   const changes = Object.entries(settings)
     .map(([name, value]) => ({ name, before: deployed[name], after: value }))
-    .filter(({ name, before, after }) => name in deployed && !listed.has(name) && !isSame(before, after))
+    .filter(
+      ({ name, before, after }) =>
+        Object.hasOwn(deployed, name) && !listed.has(name) && !isSame(before, after),
+    )
     .map(({ name, before, after }) => `${name} from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
   return changes.length === 0
     ? ok(file)
@@ -42,5 +48,5 @@ const acceptance = 'To accept the changes, add --accept-setting-changes.';
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns false for a stack whose first deployment has not begun or has failed. */
-const hasResources = ({ StackStatus }: Stack) =>
+export const hasResources = ({ StackStatus }: Stack) =>
   !/^(REVIEW_IN_PROGRESS|ROLLBACK_COMPLETE|ROLLBACK_FAILED|CREATE_FAILED)$/.test(`${StackStatus}`);

@@ -1,4 +1,7 @@
-import { readStage, SettingsError, stackOf } from '../../lib/stages.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readStage, SettingsError, type Stage, stackOf } from '../../lib/stages.ts';
 import { useDeployment } from '../cli/deployment.ts';
 import { CommandFailed } from '../cli/errors.ts';
 import { protectTables } from '../cli/protection.ts';
@@ -6,6 +9,7 @@ import type { Terminal } from '../cli/terminal.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { type DeployCommand, projectContext, readOptions, usageOf } from './options.ts';
 import { checkAccess, preflight, settingsSubject } from './preflight.ts';
+import type { Template } from './tls-policy.ts';
 
 export interface Surroundings {
   readonly terminal: Pick<Terminal, 'canAsk' | 'ask' | 'print' | 'printError'>;
@@ -45,33 +49,69 @@ async function run(
     return 0;
   }
   const stage = readStage(options.stage, {}, folder);
+  const context = ['-c', `stage=${options.stage}`];
   useDefaultRegion();
-  const found = command === 'destroy' ? (await checkAccess()).findings : await preflightOf(stage);
+  const found =
+    command === 'destroy'
+      ? (await checkAccess()).findings
+      : await preflightOf(stage, () => synthesize(options.stage, context, runCdk));
   const findings = options.acceptsChanges ? found.map(accepted) : found;
   for (const finding of findings) terminal.print(`${lineOf(finding)}\n`);
   const failed = findings.filter(({ state }) => state === 'FAILED').map(({ subject }) => subject);
+  const lacksAccess = failed.some((subject) => accessSubjects.has(subject));
+  if (command === 'diff' && lacksAccess) {
+    terminal.print(`\nThe deployed stack cannot be read. This is what a first deployment would create:\n\n`);
+    return diffWithNothing([...context, ...options.others], runCdk);
+  }
   const preventing = command === 'deploy' ? failed : failed.filter((subject) => accessSubjects.has(subject));
   const canAccept = preventing.every((subject) => subject === settingsSubject);
   if (options.isCheck || !canAccept) return preventing.length === 0 ? 0 : 1;
   if (preventing.length > 0 && !(terminal.canAsk && (await terminal.ask('Change these settings?')))) return 1;
   const { deletionProtection, expressDeployments } = stage.settings;
   const express = command === 'deploy' && expressDeployments ? ['--express', '--rollback'] : [];
-  const code = runCdk([command, '-c', `stage=${options.stage}`, ...express, ...options.others]);
+  const code = runCdk([command, ...context, ...express, ...options.others]);
   if (code !== 0 || command !== 'deploy' || !deletionProtection) return code;
   return protect(stackOf(options.stage), terminal);
 }
 
-/** The checks that must pass even for `diff` and `destroy`. */
+/** @throws CommandFailed if the CDK fails; the CDK has then printed the reason */
+function synthesize(stage: string, context: readonly string[], runCdk: Surroundings['runCdk']): Template {
+  return inTemporaryFolder((folder) => {
+    const code = runCdk(['synth', ...context, '--quiet', '--output', folder]);
+    if (code !== 0) throw new CommandFailed('The template cannot be synthesized.');
+    return JSON.parse(readFileSync(join(folder, `${stackOf(stage)}.template.json`), 'utf8'));
+  });
+}
+
+/** Needs no AWS account. */
+function diffWithNothing(args: readonly string[], runCdk: Surroundings['runCdk']): number {
+  return inTemporaryFolder((folder) => {
+    const empty = join(folder, 'empty.json');
+    writeFileSync(empty, '{}');
+    return runCdk(['diff', ...args, '--template', empty]);
+  });
+}
+
+function inTemporaryFolder<Result>(use: (folder: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'dogs-deploy-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The checks that must pass even for `destroy`. Without them, `diff` cannot read the deployed stack. */
 const accessSubjects: ReadonlySet<string> = new Set(['credentials', 'region']);
 
 /** Turns a failed settings check into a note, for a user who accepts the changes. */
 const accepted = (finding: Finding): Finding =>
   finding.subject === settingsSubject && finding.state === 'FAILED' ? { ...finding, state: 'note' } : finding;
 
-const preflightOf = (stage: Parameters<typeof preflight>[0]) => {
+function preflightOf(stage: Stage, synthesize: () => Template) {
   const { '@aws-cdk/core:bootstrapQualifier': qualifier } = projectContext();
-  return preflight(stage, qualifier === undefined ? undefined : String(qualifier));
-};
+  return preflight(stage, synthesize, qualifier === undefined ? undefined : String(qualifier));
+}
 
 /** The CDK also reads the region from AWS_DEFAULT_REGION, but the AWS SDK does not. */
 function useDefaultRegion(): void {

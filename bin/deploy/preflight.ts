@@ -1,5 +1,7 @@
+import type { Stack } from '@aws-sdk/client-cloudformation';
+import type { Settings } from '../../lib/settings.ts';
 import type { Stage } from '../../lib/stages.ts';
-import { checkSettings, settingsOf, settingsUnknown } from './changes.ts';
+import { checkSettings, hasResources, settingsOf, settingsUnknown } from './changes.ts';
 import {
   checkAccessLogs,
   checkBootstrap,
@@ -12,7 +14,9 @@ import {
   findRegion,
   findStack,
 } from './checks.ts';
+import { checkAliases, checkApi, resourcesOf } from './deployed-resources.ts';
 import { type Finding, find } from './finding.ts';
+import { changesTlsPolicy, checkTlsPolicy, type Template } from './tls-policy.ts';
 
 export const settingsSubject = 'settings';
 
@@ -30,17 +34,26 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 }
 
 /**
+ * @param synthesize returns the template that would be deployed
  * @param qualifier the qualifier of the CDK's bootstrap stack
  * @returns the findings of all checks, or only those about the credentials and the region if either of these two fails
  */
-export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<Finding[]> {
+export async function preflight(
+  stage: Stage,
+  synthesize: () => Template,
+  qualifier = 'hnb659fds',
+): Promise<Finding[]> {
   const { settings } = stage;
   const { findings, account, region } = await checkAccess();
   if (findings.some(({ state }) => state === 'FAILED')) return findings;
   const stack = findStack(settings.stage);
+  let deployed: Stack | undefined;
   const checks = [
     find('bootstrap', 'SSM', () => checkBootstrap(account, region, qualifier)),
-    find('stack', 'CloudFormation', async () => checkStack(settings.stage, await stack)),
+    find('stack', 'CloudFormation', async () => {
+      deployed = await stack;
+      return checkStack(settings.stage, deployed);
+    }),
     find(settingsSubject, 'CloudFormation', () =>
       stack.then((found) => checkSettings(stage, found), settingsUnknown),
     ),
@@ -49,5 +62,28 @@ export async function preflight(stage: Stage, qualifier = 'hnb659fds'): Promise<
     find('concurrency', 'Lambda', () => checkConcurrency(settings, async () => settingsOf(await stack))),
     ...(settings.accessLogs ? [find('access logs', 'API Gateway', checkAccessLogs)] : []),
   ];
-  return [...findings, ...(await Promise.all(checks))];
+  findings.push(...(await Promise.all(checks)));
+  if (deployed && hasResources(deployed))
+    findings.push(...(await checkDeployed(settings, deployed, synthesize)));
+  return findings;
+}
+
+/** Checks what can make a change of the deployed stack fail. */
+async function checkDeployed(
+  settings: Settings,
+  stack: Stack,
+  synthesize: () => Template,
+): Promise<Finding[]> {
+  const resources = resourcesOf(settings.stage);
+  const findings = await Promise.all([
+    find('API', 'API Gateway', () => checkApi(resources)),
+    find('aliases', 'Lambda', () => checkAliases(resources)),
+  ]);
+  if (!changesTlsPolicy(settings, stack)) return findings;
+  // The synthesis takes longer than a check may take.
+  const template = synthesize();
+  return [
+    ...findings,
+    await find('TLS policy', 'CloudFormation', () => checkTlsPolicy(settings, stack, template)),
+  ];
 }

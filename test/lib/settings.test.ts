@@ -221,6 +221,7 @@ test('the other values are refused with a message for each', () => {
     baseUrl: ['http://dogs.example.org', 'https://dogs.example.org/'],
     domainName: ['https://a.example', '-a.example', 'A.example'],
     certificateArn: ['', `arn:aws:iam::1:certificate/${id}`],
+    tlsPolicy: ['TLS_1_2', 'SecurityPolicy_TLS13_2025_EDGE'],
     corsOrigin: [
       'https://a.example/',
       "https://a.example'",
@@ -272,6 +273,16 @@ test('an Express workflow allows a cancellation window of 30 seconds', () => {
   });
 });
 
+test.each(['constructor', '__proto__', 'toString'])(
+  '%s, which every object inherits, is an unknown setting',
+  (name) => {
+    const values = JSON.parse(`{"${name}": "1"}`);
+    const line = `Unknown setting "${name}".`;
+    expect(linesOf(refusalOf(values))).toEqual([expect.stringContaining(`stages/test.json: ${line}`)]);
+    expect(linesOf(messageOf(() => readOptions(values)))).toEqual([expect.stringContaining(`-c: ${line}`)]);
+  },
+);
+
 test('the error lists exactly the invalid settings, each with its file or the option', () => {
   write('other', '{"memoryMegabytes": 1, "requestBurst": 0, "deletionProtecton": 1}');
   const refusal = messageOf(() => readStage('other', { requestBurst: 'many', x: 'y' }, folder));
@@ -283,13 +294,3 @@ test('the error lists exactly the invalid settings, each with its file or the op
     '  -c: Unknown setting "x".',
   ]);
 });
-test.each(['constructor', '__proto__', 'toString'])(
-  '%s, which every object inherits, is an unknown setting',
-  (name) => {
-    const values = JSON.parse(`{"${name}": "1"}`);
-    const line = `Unknown setting "${name}".`;
-    expect(linesOf(refusalOf(values))).toEqual([expect.stringContaining(`stages/test.json: ${line}`)]);
-    expect(linesOf(messageOf(() => readOptions(values)))).toEqual([expect.stringContaining(`-c: ${line}`)]);
-  },
-);
-

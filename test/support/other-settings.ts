@@ -11,6 +11,7 @@ export const otherSettings: Settings = {
   baseUrl: 'https://dogs.example.org/v',
   domainName: 'dogs.example.org',
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/6a3b2c1d-0000-4000-8000-000000000000',
+  tlsPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
   corsOrigin: 'https://app.example.org',
   credentials: ['own', 'google'],
   encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/6a3b2c1d-0000-4000-8000-000000000000',
