@@ -3,10 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { APIGatewayClient, GetAccountCommand as GetGatewayAccountCommand } from '@aws-sdk/client-api-gateway';
-import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
+import {
+  APIGatewayClient,
+  type ApiStatus,
+  GetAccountCommand as GetGatewayAccountCommand,
+  GetRestApiCommand,
+} from '@aws-sdk/client-api-gateway';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  ListStackResourcesCommand,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
 import { DescribeTableCommand, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetAccountSettingsCommand, GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -15,6 +26,7 @@ import { lineOf } from '../../bin/deploy/finding.ts';
 import { main } from '../../bin/deploy/main.ts';
 import type { DeployCommand } from '../../bin/deploy/options.ts';
 import { preflight } from '../../bin/deploy/preflight.ts';
+import type { Template } from '../../bin/deploy/tls-policy.ts';
 import { defaultSettings, type Settings } from '../../lib/settings.ts';
 import { readStage, type Stage } from '../../lib/stages.ts';
 import { mockClient } from '../support/mock-client.ts';
@@ -64,6 +76,16 @@ const returnsConcurrency = (quota: number, left = quota) =>
     AccountLimit: { ConcurrentExecutions: quota, UnreservedConcurrentExecutions: left },
   });
 
+const functionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:DogService-test-Authorizer';
+
+const hasApi = (apiStatus: ApiStatus) =>
+  gateway.on(GetRestApiCommand, { restApiId: 'abc123' }).resolves({ apiStatus });
+
+const hasWeights = (AdditionalVersionWeights?: Record<string, number>) =>
+  lambda
+    .on(GetAliasCommand, { FunctionName: functionArn, Name: 'live' })
+    .resolves(AdditionalVersionWeights ? { RoutingConfig: { AdditionalVersionWeights } } : {});
+
 const never = () => new Promise<never>(() => {});
 
 beforeEach(() => {
@@ -88,13 +110,34 @@ beforeEach(() => {
     SendingEnabled: true,
     SendQuota: { Max24HourSend: 50_000 },
   });
+  cloudFormation.on(ListStackResourcesCommand).resolves({
+    StackResourceSummaries: [
+      ['AWS::ApiGateway::RestApi', 'abc123'],
+      ['AWS::Lambda::Alias', `${functionArn}:live`],
+      ['AWS::SQS::Queue', 'https://sqs.example/queue'],
+    ].map(([ResourceType, PhysicalResourceId]) => ({
+      ResourceType,
+      PhysicalResourceId,
+      LogicalResourceId: 'Id',
+      LastUpdatedTimestamp: new Date(0),
+      ResourceStatus: 'UPDATE_COMPLETE' as const,
+    })),
+  });
+  hasApi('AVAILABLE');
+  hasWeights();
   returnsConcurrency(1000);
   gateway.on(GetGatewayAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/logs' });
 });
 
-const linesOf = async (stage = stageWith()) => (await preflight(stage)).map(lineOf);
+const notSynthesized = (): Template => {
+  throw new Error('The check needs no template.');
+};
 
-const faultsOf = async (stage?: Stage) => (await linesOf(stage)).filter((line) => !line.startsWith('ok '));
+const linesOf = async (stage = stageWith(), synthesize = notSynthesized) =>
+  (await preflight(stage, synthesize)).map(lineOf);
+
+const faultsOf = async (stage?: Stage, synthesize?: () => Template) =>
+  (await linesOf(stage, synthesize)).filter((line) => !line.startsWith('ok '));
 
 test('the preflight has one line for each check', async () => {
   expect(await linesOf(stageWith({ accessLogs: true }))).toEqual([
@@ -107,6 +150,11 @@ test('the preflight has one line for each check', async () => {
     'ok       mail quota    50000 mails a day',
     'ok       concurrency   1000 concurrent executions',
     'ok       access logs   arn:aws:iam::123456789012:role/logs',
+  ]);
+  returnsStack(deployedWith());
+  expect((await linesOf()).slice(8)).toEqual([
+    'ok       API           AVAILABLE',
+    'ok       aliases       1 without routing weights',
   ]);
 });
 
@@ -166,6 +214,11 @@ const sends = (ProductionAccessEnabled: boolean, SendingEnabled: boolean) =>
 const lacksLogRole = () => gateway.on(GetGatewayAccountCommand).resolves({});
 const reserving = (authorizerReservedConcurrency: number) =>
   stageWith({ authorizerReservedConcurrency }, ['authorizerReservedConcurrency']);
+const provisioning = (authorizerProvisionedConcurrency: number, authorizerReservedConcurrency = 0) =>
+  stageWith({ authorizerProvisionedConcurrency, authorizerReservedConcurrency }, [
+    'authorizerProvisionedConcurrency',
+    'authorizerReservedConcurrency',
+  ]);
 
 test.each<[string, () => unknown, Stage?]>([
   ['a region without a bootstrap stack', lacksBootstrap],
@@ -201,6 +254,26 @@ test.each<[string, () => unknown, Stage?]>([
   ['a reservation of 1 of the quota 10', () => returnsConcurrency(10), reserving(1)],
   ['a reservation of 901 of the quota 1000', () => returnsConcurrency(1000), reserving(901)],
   ['a reservation of 60 of 150 left of 1000', () => returnsConcurrency(1000, 150), reserving(60)],
+  ['provisioned concurrency of 1 with the quota 10', () => returnsConcurrency(10), provisioning(1)],
+  [
+    'an API that API Gateway is changing',
+    () => {
+      returnsStack(deployedWith());
+      hasApi('UPDATING');
+    },
+  ],
+  [
+    'an alias with routing weights',
+    () => {
+      returnsStack(deployedWith());
+      hasWeights({ 7: 0.1 });
+    },
+  ],
+  [
+    'a stack that version 1.1.0 deployed',
+    () => returnsStack(deployedWith({ tlsPolicy: undefined })),
+    stageWith({ tlsPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09' }, ['tlsPolicy']),
+  ],
   ['an unused role for access logs', lacksLogRole],
   ['no role for access logs', lacksLogRole, stageWith({ accessLogs: true })],
 ])('the preflight checks %s', async (_, prepare, stage = undefined) => {
@@ -213,6 +286,67 @@ test('the check of the concurrency counts what the deployed stack has already re
   returnsStack(deployedWith({ authorizerReservedConcurrency: 10 }));
   expect(await faultsOf(reserving(60))).toEqual([]);
   expect(await faultsOf(reserving(61))).toHaveLength(1);
+});
+
+test('the check of the concurrency counts the provisioned concurrency of the deployed version', async () => {
+  returnsConcurrency(1000, 1000);
+  expect(await faultsOf(provisioning(900))).toEqual([]);
+  expect(await faultsOf(provisioning(901))).toEqual([expect.stringContaining('leaves 99 concurrent')]);
+  returnsStack(deployedWith({ authorizerProvisionedConcurrency: 450 }));
+  expect(await faultsOf(provisioning(450))).toEqual([]);
+  expect(await faultsOf(provisioning(451))).toEqual([expect.stringContaining('leaves 99 concurrent')]);
+});
+
+test('the check of the concurrency regards provisioned concurrency as part of a reservation', async () => {
+  returnsConcurrency(1000, 150);
+  expect(await faultsOf(provisioning(25, 50))).toEqual([]);
+  expect(await faultsOf(provisioning(25, 51))).toEqual([
+    expect.stringContaining('authorizerReservedConcurrency'),
+  ]);
+});
+
+describe('a change of the TLS policy', () => {
+  const template = (policy: Record<string, string>, more: object = {}): Template => ({
+    Resources: {
+      Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'dogs-test', ...policy } },
+      Function: { Type: 'AWS::Lambda::Function', Properties: policy },
+      [`Deployment${JSON.stringify(policy)}`]: { Type: 'AWS::ApiGateway::Deployment' },
+      Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'test', DeploymentId: policy } },
+      ...more,
+    },
+  });
+  const former = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
+  const changed = stageWith({ tlsPolicy: '' }, ['tlsPolicy']);
+
+  beforeEach(() => {
+    returnsStack(deployedWith({ tlsPolicy: undefined }));
+    cloudFormation
+      .on(GetTemplateCommand, { StackName: 'DogService-test' })
+      .resolves({ TemplateBody: JSON.stringify(template(former)) });
+  });
+
+  test('is not accepted tacitly in an update from a version that had only one', async () => {
+    expect(await faultsOf(stageWith(), () => template({}))).toEqual([
+      expect.stringContaining('tlsPolicy from "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09" to "". List them.'),
+    ]);
+  });
+
+  test('may be deployed together with changes to the functions', async () => {
+    const lines = await linesOf(changed, () => template({}));
+    expect(lines.at(-1)).toBe(
+      'ok       TLS policy    "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09" becomes "" within about 15 minutes',
+    );
+  });
+
+  test('must not be deployed together with other changes to the API', async () => {
+    const responses = ['A', 'B', 'C', 'D'].map((id) => [id, { Type: 'AWS::ApiGateway::GatewayResponse' }]);
+    expect(await faultsOf(changed, () => template({}, Object.fromEntries(responses)))).toEqual([
+      'FAILED   TLS policy    The deployment would change tlsPolicy together with other parts of the API (A, B, C and 1 more), which API Gateway refuses. Deploy first with "tlsPolicy": "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09" in stages/test.json, and then change it.',
+    ]);
+    expect(await faultsOf(changed, () => template({ Name: 'other' }))).toEqual([
+      expect.stringContaining('(Api)'),
+    ]);
+  });
 });
 
 test('checks that the credentials do not permit are unknown, and the check of the settings fails', async () => {
@@ -284,6 +418,8 @@ describe('npm run', () => {
       terminal: { canAsk: confirms !== undefined, ask, print, printError: print },
       runCdk: (cdk) => {
         calls.push(cdk);
+        const [, output] = /--output (\S+)/.exec(cdk.join(' ')) ?? [];
+        if (output) writeFileSync(join(output, 'DogService-test.template.json'), '{"Resources": {}}');
         return exitCode;
       },
       folder,
@@ -399,6 +535,7 @@ describe('npm run', () => {
     ['deploy', [...ofTest, '-c', 'stage=prod'], 'Set --stage instead of the context value stage.'],
     ['deploy', [...ofTest, '--profile', 'x'], 'Set AWS_PROFILE instead of --profile'],
     ['deploy', [...ofTest, '--region', 'x'], 'Set AWS_REGION instead of --region'],
+    ['deploy', [...ofTest, '--stage=test'], '--stage is set more than once. Name one stage.'],
     ['deploy', [], `The stage is missing.\n\n${help}`],
     ['deploy', ['--stage', 'tests'], 'Did you mean "test"?'],
   ])('%s refuses the options %j', async (command, args, text) => {
@@ -426,10 +563,51 @@ describe('npm run', () => {
     expect(printed).toContain('accessLogs from true to false');
   });
 
-  test.each<DeployCommand>(['diff', 'destroy'])('%s does not start without credentials', async (command) => {
-    sts.on(GetCallerIdentityCommand).rejects(errorNamed('ExpiredToken'));
-    const printed = expect.stringContaining('FAILED   credentials   The AWS credentials have expired.');
-    expect(await run(command, ofTest)).toMatchObject({ code: 1, calls: [], printed });
+  test.each<DeployCommand>(['deploy', 'destroy'])(
+    '%s does not start without credentials',
+    async (command) => {
+      sts.on(GetCallerIdentityCommand).rejects(errorNamed('ExpiredToken'));
+      const printed = expect.stringContaining('FAILED   credentials   The AWS credentials have expired.');
+      expect(await run(command, ofTest)).toMatchObject({ code: 1, calls: [], printed });
+    },
+  );
+
+  test.each([
+    [
+      'without credentials',
+      () => sts.on(GetCallerIdentityCommand).rejects(errorNamed('CredentialsProviderError')),
+    ],
+    [
+      'offline',
+      () => sts.on(GetCallerIdentityCommand).rejects(errorNamed('Error', '', { code: 'ENOTFOUND' })),
+    ],
+  ])('diff shows %s what a first deployment would create', async (_, prepare) => {
+    prepare();
+    const { code, calls, printed } = await run('diff', [...ofTest, '--quiet'], { exitCode: 3 });
+    expect(code).toBe(3);
+    expect(calls).toEqual([
+      ['diff', '-c', 'stage=test', '--quiet', '--template', expect.stringMatching(/empty\.json$/)],
+    ]);
+    expect(printed).toContain('This is what a first deployment would create:');
+  });
+
+  test('deploy synthesizes the template to see what a change of the TLS policy is combined with', async () => {
+    write({ tlsPolicy: 'SecurityPolicy_TLS13_1_3_2025_09' });
+    returnsStack(deployedWith());
+    cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{"Resources": {}}' });
+    const { code, calls, printed } = await run('deploy', ofTest);
+    expect({ code, calls }).toEqual({
+      code: 0,
+      calls: [
+        ['synth', '-c', 'stage=test', '--quiet', '--output', expect.any(String)],
+        ['deploy', '-c', 'stage=test'],
+      ],
+    });
+    expect(printed).toContain('ok       TLS policy    "" becomes "SecurityPolicy_TLS13_1_3_2025_09"');
+    expect(await run('deploy', ofTest, { exitCode: 1 })).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('The template cannot be synthesized.'),
+    });
   });
 
   test('destroy checks only the credentials and the region', async () => {
@@ -439,4 +617,3 @@ describe('npm run', () => {
     expect(printed.trim().split('\n')).toHaveLength(2);
   });
 });
-    ['deploy', [...ofTest, '--stage=test'], '--stage is set more than once. Name one stage.'],
