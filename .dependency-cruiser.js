@@ -181,6 +181,22 @@ const folders = [
     mayUseNode: true,
   },
   {
+    name: 'bin/verify',
+    because:
+      'The command verifies a deployment through HTTP, as an operator who creates a user and a client.',
+    files: '^bin/verify(\\.ts$|/)',
+    may: [
+      '^bin/verify/',
+      '^bin/cli/(commands/(clients|credentials|parameters)|deployment|errors|terminal)\\.ts$',
+      '^lib/stages\\.ts$',
+      '^lambdas/domain/access/',
+      '^lambdas/domain/credentials/credential\\.ts$',
+      '^lambdas/domain/platform/errors\\.ts$',
+      npm('@aws-sdk/client-(?:cloudformation|cloudwatch|eventbridge)'),
+    ],
+    mayUseNode: true,
+  },
+  {
     name: 'bin/start',
     because:
       'npm start runs the local cloud and then does the first start of this service, by its API and the operator commands.',

@@ -61,7 +61,7 @@ export function credentialNamed(name: string): CredentialSecrets {
   );
 }
 
-function credentials(): CredentialSecrets[] {
+export function credentials(): CredentialSecrets[] {
   return JSON.parse(process.env.CREDENTIALS || '[]');
 }
 
