@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { dogServiceClient } from '../../client/index.ts';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
 import { blocksOf, isGroup, type Language as MarkdownLanguage } from '../../openapi/page/markdown.ts';
@@ -97,9 +98,16 @@ async function accessToken(): Promise<string> {
   return token;
 }
 
+/** Returns the path of a file like the `curlrc` of a local service. */
+function curlConfiguration(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'curlrc-')), 'curlrc');
+  writeFileSync(file, `user = ${JSON.stringify(`${access.username}:${access.password}`)}\n`);
+  return file;
+}
+
 (installed.includes('curl') ? test : test.skip)('The commands in README.md print what it shows', async () => {
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const curlrc = join(dirname(resolve(sharedAccessFile())), 'curlrc');
+  const curlrc = curlConfiguration();
   const dog = (await testDogs.newDog()).split('/').at(-2) ?? '';
   const local = (text: string) =>
     text
