@@ -53,7 +53,7 @@ export function readStage(stage: string, overrides: Values = {}, folder = stages
 /** False for the names that every object inherits, such as `constructor`. */
 export const isSetting = (name: string) => Object.hasOwn(Fields.entries, name);
 
-const settingNames = Object.keys(Fields.entries).filter((name) => name !== 'stage');
+const settingNames = Object.keys(Fields.entries);
 
 /**
  * Returns the settings of the stage in `-c stage=name`; without this option, those of every stage. Other settings in the context

@@ -285,12 +285,15 @@ test.each(['constructor', '__proto__', 'toString'])(
 
 test('the error lists exactly the invalid settings, each with its file or the option', () => {
   write('other', '{"memoryMegabytes": 1, "requestBurst": 0, "deletionProtecton": 1}');
-  const refusal = messageOf(() => readStage('other', { requestBurst: 'many', x: 'y' }, folder));
+  const refusal = messageOf(() =>
+    readStage('other', { requestBurst: 'many', x: 'y', Stage: 'test' }, folder),
+  );
   expect(refusal.split('\n')).toEqual([
     'Some settings are invalid. Correct them:',
     '  stages/other.json: memoryMegabytes must be at least 512. Its value is 1.',
     '  -c: requestBurst must be a number. Its value is "many".',
     '  stages/other.json: Unknown setting "deletionProtecton". Did you mean "deletionProtection"?',
     '  -c: Unknown setting "x".',
+    '  -c: Unknown setting "Stage". Did you mean "stage"?',
   ]);
 });
