@@ -21,8 +21,9 @@ export function get(path: string): Request {
   return { method: 'GET', path, headers: {} };
 }
 
+/** If the ID is still empty, the path contains a placeholder, as in the API description. */
 export function pathOf(dog: string, below = ''): string {
-  return `/v1/dogs/${encodeURIComponent(dog)}/${below}`;
+  return `/v1/dogs/${encodeURIComponent(dog) || '{dog_id}'}/${below}`;
 }
 
 /** The request fails if the dog exists. */
