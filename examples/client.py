@@ -25,17 +25,35 @@ class Problem(Exception):
         self.kind = document.get("type", "").partition("#problem-")[2]
 
 
+def check_origin(url):
+    """Raises ValueError for a URL to which the program must not send the user's credentials."""
+    if not url.startswith(f"{access['base_url']}/"):
+        raise ValueError(f"{url!r} does not belong to the service.")
+
+
+class RedirectsWithinService(urllib.request.HTTPRedirectHandler):
+    """Checks the URL first, because urllib also sends the header Authorization to other hosts."""
+
+    def redirect_request(self, request, file, code, message, headers, url):
+        check_origin(url)
+        return super().redirect_request(request, file, code, message, headers, url)
+
+
+opener = urllib.request.build_opener(RedirectsWithinService)
+
+
 def send(method, url, body=None, authorization=basic, **fields):
     """Returns the response and its document. Raises Problem if the status is 400 or higher."""
     headers = {"Accept": "application/json", **{name.replace("_", "-"): value for name, value in fields.items()}}
     if authorization:
+        check_origin(url)
         headers["Authorization"] = authorization
     if body is not None:
         headers["Content-Type"] = "application/json"
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=30) as response:
+        with opener.open(request, timeout=30) as response:
             text = response.read()
             return response, json.loads(text) if text else None
     except urllib.error.HTTPError as error:

@@ -6,9 +6,20 @@ access_file=${ACCESS_FILE:-.local/access.json}
 curl_config=$(dirname "$access_file")/curlrc
 work=$(mktemp -d)
 
+# Copies standard input without the control characters that could change the terminal.
+printable() {
+  LC_ALL=C tr -d '\000-\011\013-\037\177'
+}
+
+# Prints a message on standard error, and ends the script.
+fail() {
+  printf '%s\n' "$1" | printable >&2
+  exit 1
+}
+
 # Prints a member of the JSON object on standard input, if the member is a string or a number.
 member() {
-  sed -nE "s/.*\"$1\": *(\"([^\"]*)\"|([0-9]+)).*/\2\3/p"
+  sed -nE "s/.*\"$1\": *(\"([^\"]*)\"|([0-9]+)).*/\2\3/p" | printable
 }
 
 access() {
@@ -29,7 +40,7 @@ must() {
   status=$(send "$@")
   case $status in
     2* | 3*) ;;
-    *) echo "$status: $(cat "$work/body")" >&2 && exit 1 ;;
+    *) fail "$status: $(cat "$work/body")" ;;
   esac
 }
 
@@ -54,14 +65,18 @@ bark_once() {
       *) break ;;
     esac
   done
-  echo "$status after $attempt attempts: $(cat "$work/body")" >&2
-  exit 1
+  fail "$status after $attempt attempts: $(cat "$work/body")"
 }
 
 # Variant A: makes the dog bark asynchronously, and waits until the bark is no longer pending.
 bark_asynchronously() {
   must -X POST "$dog/barks" -H 'Prefer: respond-async'
   bark=$(header Location)
+  # The script sends its credentials only to the service.
+  case $bark in
+    "$dog/"*) ;;
+    *) fail "The bark is not one of the dog: $bark" ;;
+  esac
   bark_status=pending
   while [ "$bark_status" = pending ]; do
     sleep 1
@@ -89,8 +104,7 @@ set_schedule() {
   elif [ "$status" = 205 ]; then
     echo "C: the dog barked, and barks again every $2 minutes."
   else
-    echo "$status: $(cat "$work/body")" >&2
-    exit 1
+    fail "$status: $(cat "$work/body")"
   fi
 }
 

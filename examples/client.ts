@@ -112,5 +112,5 @@ interface Result<Data> {
 
 /** Returns the kind of a problem: the part of its type that never changes. */
 function kindOf(problem: unknown): string | undefined {
-  return (problem as Problem | undefined)?.type.split('#problem-')[1];
+  return (problem as Problem | undefined)?.type?.split('#problem-')[1];
 }

@@ -1,5 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dogServiceClient } from '../../../client/index.ts';
 import { skipTime } from '../../support/time.ts';
@@ -51,3 +55,64 @@ for (const [program, ...parameters] of commands)
       expect(await dogIds()).toEqual(dogs);
     },
   );
+
+async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => respond(request, response));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+describe('the clients send their credentials only to the service, even if it sends them elsewhere by', () => {
+  /** The requests to another server. */
+  let strayed: IncomingMessage[];
+  let other: Server;
+
+  beforeAll(async () => {
+    other = await serve((request, response) => {
+      strayed.push(request);
+      response.setHeader('Content-Type', 'application/json').end('{"status":"complete"}');
+    });
+  });
+
+  afterAll(() => void other.close());
+
+  const attacks = {
+    Location: (own: string) => ({ location: `${urlOf(other)}/barks/a01`, redirect: `${own}/v1/dogs/rex/` }),
+    'a redirect': () => ({ redirect: `${urlOf(other)}/v1/dogs/rex/` }),
+  };
+
+  for (const [attack, targetsOf] of Object.entries<(own: string) => { location?: string; redirect: string }>(
+    attacks,
+  ))
+    for (const [program, ...parameters] of commands)
+      testWith(program === 'sh' ? 'curl' : program)(
+        `${attack}: ${program} ${parameters.join(' ')}`,
+        async () => {
+          strayed = [];
+          // The parsers of TypeScript and Python refuse this text.
+          const status = program === 'sh' ? '\u001b]0;title' : 'complete';
+          const server = await serve(({ method, url = '' }, response) => {
+            const { location = `${urlOf(server)}${url}/a01`, redirect } = targetsOf(urlOf(server));
+            response.setHeader('Content-Type', 'application/json');
+            if (method === 'DELETE') response.writeHead(204).end();
+            else if (url.endsWith('/a01')) response.writeHead(303, { Location: redirect }).end('{}');
+            else response.writeHead(201, { Location: location }).end(`{"id":"s01","status":"${status}"}`);
+          });
+          const directory = mkdtempSync(join(tmpdir(), 'examples-'));
+          const access = { ...service.access, base_url: urlOf(server), auth_url: urlOf(server) };
+          writeFileSync(join(directory, 'access.json'), JSON.stringify(access));
+          writeFileSync(join(directory, 'curlrc'), `user = "${access.username}:${access.password}"\n`);
+          const { stdout, stderr } = await run(program, parameters, {
+            ACCESS_FILE: join(directory, 'access.json'),
+          });
+          expect(strayed.map(({ headers }) => headers.authorization).filter(Boolean)).toEqual([]);
+          if (program === 'sh') expect(stdout + stderr).not.toContain('\u001b');
+          server.close();
+          rmSync(directory, { recursive: true });
+        },
+      );
+});
