@@ -75,7 +75,7 @@ const texts: Readonly<Record<ProblemType, { readonly meaning: string; readonly r
   'no-last-bark': {
     meaning:
       'The dog has no barks in `barks.previous`. This list does not contain barks of variant A that only send mail.',
-    remedy: 'Make the dog bark first.',
+    remedy: 'Make the dog bark first. A bark of variant A also needs the effect `count` or `record`.',
   },
   'bark-schedule-not-found': {
     meaning: 'No client has ever set a bark schedule for this dog.',

@@ -35,7 +35,7 @@ export const problemTypes = {
   'path-not-found': { status: 404, title: 'The path does not exist' },
   'dog-not-found': { status: 404, title: 'The dog does not exist' },
   'bark-not-found': { status: 404, title: 'The bark does not exist' },
-  'no-last-bark': { status: 404, title: 'The dog has not barked yet' },
+  'no-last-bark': { status: 404, title: 'The dog has no last bark' },
   'bark-schedule-not-found': { status: 404, title: 'The dog has never had a bark schedule' },
   'mail-subscription-not-found': { status: 404, title: 'The unsubscribe link is no longer valid' },
   'method-not-allowed': { status: 405, title: 'The path does not support this method' },

@@ -261,9 +261,9 @@ export const barkOperations = {
         headers: { Link: header('RecordedBarkLink') },
         content: { 'application/json': documentOf('LastBark', { lastBark }) },
       }),
-      404: problem(404, 'The dog does not exist, or has not barked yet.', {
+      404: problem(404, 'The dog does not exist, or has no last bark.', {
         'dog-not-found': unknownDog,
-        'no-last-bark': 'Dog "rex" has not barked yet.',
+        'no-last-bark': 'No bark of dog "rex" has been counted or recorded yet.',
       }),
     },
   },

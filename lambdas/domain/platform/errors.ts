@@ -18,7 +18,7 @@ export class NotFound extends Error {
 }
 
 function notFoundMessage(what: NotFound['what'], id: string): string {
-  if (what === 'bark of the dog') return `Dog "${id}" has not barked yet.`;
+  if (what === 'bark of the dog') return `No bark of dog "${id}" has been counted or recorded yet.`;
   if (what === 'schedule of the dog') return `Dog "${id}" has never had a bark schedule.`;
   if (what === 'mail subscription') return 'The link is no longer valid.';
   return `There is no ${what} "${id}".`;

@@ -171,7 +171,7 @@ const unknownBarks: CaseGroup = {
 const noLastBark: Refusal = {
   status: 404,
   problem: 'no-last-bark',
-  detail: 'Dog "{id}" has not barked yet.',
+  detail: 'No bark of dog "{id}" has been counted or recorded yet.',
 };
 const noSchedule: Refusal = {
   status: 404,

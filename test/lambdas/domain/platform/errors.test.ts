@@ -17,7 +17,7 @@ test.each(Object.entries(errors) as [string, ErrorClass][])(
 test.each<[Error, string]>([
   [new NotFound('dog', 'rex'), 'There is no dog "rex".'],
   [new NotFound('bark', 'a1'), 'There is no bark "a1".'],
-  [new NotFound('bark of the dog', 'rex'), 'Dog "rex" has not barked yet.'],
+  [new NotFound('bark of the dog', 'rex'), 'No bark of dog "rex" has been counted or recorded yet.'],
   [new NotFound('schedule of the dog', 'rex'), 'Dog "rex" has never had a bark schedule.'],
   [new AlreadyExists('user', 'walker'), 'The user "walker" already exists.'],
   [new StateMismatch('rex'), 'The dog "rex" does not meet the precondition.'],
