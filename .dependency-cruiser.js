@@ -161,9 +161,9 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bin/browser',
-    because: 'npm start and the command line open the same browser.',
-    files: '^bin/browser\\.ts$',
+    name: 'bin/browser, bin/printable',
+    because: 'npm start and the command line open the same browser and write to the same terminals.',
+    files: '^bin/(browser|printable)\\.ts$',
     may: [],
     mayUseNode: true,
   },
@@ -175,6 +175,7 @@ const folders = [
     may: [
       '^bin/deploy/',
       '^bin/cli/(deployment|errors|protection|terminal)\\.ts$',
+      '^bin/printable\\.ts$',
       '^lib/(settings|stages)\\.ts$',
       npm('@aws-sdk/client-(?:api-gateway|cloudformation|lambda|sesv2|ssm|sts)'),
     ],
@@ -203,8 +204,8 @@ const folders = [
     files: '^bin/start(\\.mjs$|/)',
     may: [
       '^tools/node/version\\.mjs$',
-      '^bin/(start/|(app-inputs|browser|pages)\\.ts$)',
-      '^lib/(bundles|settings|suggestion)\\.ts$',
+      '^bin/(start/|(app-inputs|browser|pages|printable)\\.ts$)',
+      '^lib/(bundles|command-line|settings)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
       '^local/platform/(activity|data-directory|disk-errors|json|log|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
     ],
@@ -217,7 +218,7 @@ const folders = [
       'The commands of a user call the HTTP API with the typed client. The commands of an operator call the domain, as the routes do, and AWS.',
     files: '^bin/cli(\\.mjs$|/)',
     may: [
-      '^bin/(cli/|browser\\.ts$)',
+      '^bin/(cli/|(browser|printable)\\.ts$)',
       '^client/',
       '^tools/node/version\\.mjs$',
       '^lambdas/contract/(dog-settings|waiting)\\.ts$',
@@ -241,8 +242,10 @@ const folders = [
     files: '^bin/invoke(\\.ts$|/)',
     may: [
       '^bin/invoke/',
-      '^bin/cli/(deployment|errors)\\.ts$',
-      '^lib/suggestion\\.ts$',
+      '^bin/cli/(deployment|error-message|errors)\\.ts$',
+      '^lambdas/domain/platform/json\\.ts$',
+      '^lib/(command-line|suggestion)\\.ts$',
+      '^bin/printable\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],
     mayUseNode: true,
@@ -279,6 +282,7 @@ const folders = [
     may: [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
+      '^lib/command-line\\.ts$',
       '^local/(dynamodb|iam|platform|template)/',
       npm('js-tokens', 'playwright-core'),
       eventTypes,

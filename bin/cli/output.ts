@@ -1,3 +1,4 @@
+import { printable, printableJson, printableLines } from '../printable.ts';
 import type { Result } from './command.ts';
 
 export interface Format {
@@ -20,7 +21,7 @@ export function masked(result: Result, { secrets = [] }: Format): Result {
 }
 
 export function asJson(result: Result): string {
-  return `${JSON.stringify(result, null, 2)}\n`;
+  return `${printableJson(result, 2)}\n`;
 }
 
 export interface Layout {
@@ -44,13 +45,14 @@ export function asText(result: Result, format: Format, layout: Layout): string {
 }
 
 function asLines(result: object, format: Format, { heading, now }: Layout): string {
-  const members = Object.entries(result);
-  const width = Math.max(...members.map(([name]) => name.length)) + 2;
-  const lines = members.flatMap(([name, value]) => {
-    const [first, ...others] = textsOf(name, value, format, now);
-    const label = `${name}:`;
+  const members = Object.entries(result).map(([name, value]) => ({
+    label: `${printable(name)}:`,
+    texts: textsOf(name, value, format, now),
+  }));
+  const width = Math.max(...members.map(({ label }) => widthOf(label))) + 1;
+  const lines = members.flatMap(({ label, texts: [first, ...others] }) => {
     return [
-      `${heading(label)}${' '.repeat(width - label.length)}${first}`,
+      `${heading(label)}${' '.repeat(width - widthOf(label))}${first}`,
       ...others.map((text) => `${' '.repeat(width)}${text}`),
     ];
   });
@@ -70,11 +72,12 @@ function asTable(
 ): string | undefined {
   if (rows.length === 0) return 'none\n';
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const heads = names.map(printable);
   const cells = rows.map((row) =>
     names.map((name) => textsOf(name, (row as Record<string, unknown>)[name], format, now).join(', ')),
   );
   const widths = fittingWidths(
-    names.map((name, i) => Math.max(name.length, ...cells.map((row) => row[i]?.length ?? 0))),
+    heads.map((head, i) => Math.max(...[head, ...cells.map((row) => row[i] ?? '')].map(widthOf))),
     columns,
   );
   if (!widths) return undefined;
@@ -83,12 +86,12 @@ function asTable(
     const height = Math.max(...wrapped.map((lines) => lines.length));
     return Array.from({ length: height }, (_, n) =>
       wrapped
-        .map((lines, i) => (lines[n] ?? '').padEnd(widths[i] ?? 0))
+        .map((lines, i) => padded(lines[n] ?? '', widths[i] ?? 0))
         .join(gap)
         .trimEnd(),
     );
   };
-  const [head = [], ...others] = [names, ...cells].map(linesOf);
+  const [head = [], ...others] = [heads, ...cells].map(linesOf);
   return [...head.map(heading), ...others.flat(), ''].join('\n');
 }
 
@@ -114,13 +117,49 @@ function fittingWidths(
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
-  while (rest.length > width) {
-    const longest = rest.slice(0, width + 1);
-    const [line] = /^.*\s(?=\()/.exec(longest) ?? /^.*[\s,/:](?=.)/.exec(longest) ?? [rest.slice(0, width)];
+  while (widthOf(rest) > width) {
+    const longest = startOf(rest, width + 1);
+    const [line] = /^.*\s(?=\()/.exec(longest) ?? /^.*[\s,/:](?=.)/.exec(longest) ?? [startOf(rest, width)];
     lines.push(line.trimEnd());
     rest = rest.slice(line.length).trimStart();
   }
   return [...lines, rest];
+}
+
+const ascii = /^[ -~]*$/;
+
+/** Chinese, Japanese and Korean characters, fullwidth forms and emoji. They take up two columns. */
+const wide =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\u{fe0f}/u;
+
+/** Returns the characters that a person sees, such as a letter with its accents. */
+function charactersOf(text: string): string[] {
+  return ascii.test(text)
+    ? [...text]
+    : Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+}
+
+const columnsOf = (character: string) => (wide.test(character) ? 2 : 1);
+
+/** Returns the number of columns that the text takes up on a terminal. */
+function widthOf(text: string): number {
+  return charactersOf(text).reduce((sum, character) => sum + columnsOf(character), 0);
+}
+
+function padded(text: string, width: number): string {
+  return `${text}${' '.repeat(Math.max(0, width - widthOf(text)))}`;
+}
+
+/** Returns the longest beginning of the text that fits. */
+function startOf(text: string, width: number): string {
+  let start = '';
+  let left = width;
+  for (const character of charactersOf(text)) {
+    left -= columnsOf(character);
+    if (left < 0) break;
+    start += character;
+  }
+  return start;
 }
 
 /** Breaks the lines of a message between words. A line that begins with a space, such as a command to copy, stays whole. */
@@ -135,8 +174,8 @@ function textsOf(name: string, value: unknown, { times = [] }: Format, now: numb
   if (Array.isArray(value) && value.length === 0) return ['-'];
   if (times.includes(name))
     return [value].flat().map((time) => timeText(secondsOf(time as number | string), now));
-  if (isDocument(value)) return [JSON.stringify(value)];
-  return String(value).split('\n');
+  if (isDocument(value)) return [printableJson(value)];
+  return printableLines(String(value)).split('\n');
 }
 
 /** Returns true if a value is an object or contains one. */
@@ -151,7 +190,8 @@ function secondsOf(time: number | string): number {
 
 /** @param now Unix milliseconds */
 export function timeText(seconds: number, now: number): string {
-  return `${localTime(seconds)} (${relativeTime(seconds - now / 1000)})`;
+  const time = localTime(seconds);
+  return isTime(seconds) ? `${time} (${relativeTime(seconds - now / 1000)})` : time;
 }
 
 // The Swedish format is year-month-day, with a 24-hour clock.
@@ -159,7 +199,11 @@ const localFormat = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeS
 
 /** Returns a time in this computer's time zone, such as 2026-11-23 18:30:15. */
 export function localTime(seconds: number): string {
-  return localFormat.format(seconds * 1000);
+  return isTime(seconds) ? localFormat.format(seconds * 1000) : 'an invalid time';
+}
+
+function isTime(seconds: number): boolean {
+  return !Number.isNaN(new Date(seconds * 1000).getTime());
 }
 
 const relativeFormat = new Intl.RelativeTimeFormat('en');

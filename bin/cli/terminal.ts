@@ -38,9 +38,11 @@ export function processTerminal(): Terminal {
   return {
     isOutputTerminal: stdout.isTTY === true,
     canAsk,
-    columns: stdout.isTTY ? stdout.columns : undefined,
+    // Some terminals state a width of 0.
+    columns: (stdout.isTTY && stdout.columns) || undefined,
     print: (output) => void stdout.write(output),
-    printError: (output) => void stderr.write(stderr.isTTY ? wrapWords(output, stderr.columns) : output),
+    printError: (output) =>
+      void stderr.write(stderr.isTTY ? wrapWords(output, stderr.columns || 80) : output),
     ask: async (question) => {
       const lines = createInterface({ input: stdin, output: stderr });
       try {

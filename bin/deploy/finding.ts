@@ -1,3 +1,5 @@
+import { printable } from '../printable.ts';
+
 /** The result of a check. Only `FAILED` prevents a deployment. `unknown` means that the credentials do not permit the check. */
 export interface Finding {
   readonly state: 'ok' | 'note' | 'unknown' | 'FAILED';
@@ -14,7 +16,7 @@ export const note = (text: string): Result => ({ state: 'note', text });
 export const failed = (text: string): Result => ({ state: 'FAILED', text });
 
 export const lineOf = ({ state, subject, text }: Finding) =>
-  `${state.padEnd(7)}  ${subject.padEnd(12)}  ${text}`;
+  `${state.padEnd(7)}  ${subject.padEnd(12)}  ${printable(text)}`;
 
 /** Getting credentials from a program or a sign-in page can take a few seconds. */
 const timeoutMs = 10_000;

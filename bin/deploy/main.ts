@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readStage, SettingsError, type Stage, stackOf } from '../../lib/stages.ts';
 import { useDeployment } from '../cli/deployment.ts';
-import { CommandFailed } from '../cli/errors.ts';
+import { CommandFailed, UsageError } from '../cli/errors.ts';
 import { protectTables } from '../cli/protection.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { printable, printableJson, printableLines } from '../printable.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { type DeployCommand, projectContext, readOptions, usageOf } from './options.ts';
 import { checkAccess, preflight, settingsSubject } from './preflight.ts';
@@ -33,8 +34,8 @@ export async function main(
     return await run(command, args, surroundings);
   } catch (error) {
     if (!(error instanceof SettingsError || error instanceof CommandFailed)) throw error;
-    surroundings.terminal.printError(`${error.message}\n`);
-    return 1;
+    surroundings.terminal.printError(`${printableLines(error.message)}\n`);
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
@@ -121,11 +122,11 @@ function useDefaultRegion(): void {
 
 async function protect(stack: string, { print, printError }: Surroundings['terminal']): Promise<number> {
   try {
-    print(`${JSON.stringify({ stack, ...(await protectTables(await useDeployment(stack))) })}\n`);
+    print(`${printableJson({ stack, ...(await protectTables(await useDeployment(stack))) })}\n`);
     return 0;
   } catch (error) {
     printError(
-      `${(error as Error).message}\nThe deployment succeeded, but some tables may lack deletion protection. Run npx dogs tables protect --stack ${stack}\n`,
+      `${printable((error as Error).message)}\nThe deployment succeeded, but some tables may lack deletion protection. Run npx dogs tables protect --stack ${stack}\n`,
     );
     return 1;
   }

@@ -1,5 +1,6 @@
 import type { styleText } from 'node:util';
 import type { Activity, LogActivity, RequestActivity } from '../../local/platform/activity.ts';
+import { printable, printableLines } from '../printable.ts';
 import { type Log, linesOfLog } from './log-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -61,10 +62,10 @@ export function linesOf(
     case 'reloadError':
       return [
         paint('red', 'The changed code cannot run. The service still runs the previous code.'),
-        ...activity.text.split('\n').map(printable),
+        ...printableLines(activity.text).split('\n'),
       ];
     case 'message':
-      return activity.text.split('\n');
+      return printableLines(activity.text).split('\n');
   }
 }
 
@@ -85,7 +86,7 @@ function requestLines(request: RequestActivity, logs: readonly Log[], options: L
 
 function logLines({ level, text }: Log, { paint, sourcePosition }: LineOptions): string[] {
   const style = levelStyles[level];
-  const lines = linesOfLog(text.replaceAll('\t', '  '), sourcePosition).map(printable);
+  const lines = linesOfLog(text, sourcePosition).map(printable);
   return lines.map((line) => {
     if (line.startsWith('    at ')) return paint('dim', line);
     return style ? paint(style, line) : line;
@@ -132,9 +133,4 @@ function milliseconds(duration: number): string {
 
 function nameIn(arn: string): string {
   return arn.split('/').at(-1) ?? arn;
-}
-
-/** Replaces control characters, so that a client's text cannot control the terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }

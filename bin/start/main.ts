@@ -8,6 +8,7 @@ import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly, type Synthesized, stacksIn } from '../../local/template/synthesize.ts';
 import { appInputs } from '../app-inputs.ts';
 import { linkFile, openInBrowser, redirectTo } from '../browser.ts';
+import { printableLines } from '../printable.ts';
 import { type Access, isFirstStart, writeAccess } from './access.ts';
 import { banner, readyFacts } from './banner.ts';
 import type { Key } from './keys.ts';
@@ -165,6 +166,6 @@ setInterval(() => {
 }, checkIntervalMs).unref();
 
 await start().catch((error: Error) => {
-  console.error(error instanceof UserError ? error.message : error);
+  console.error(error instanceof UserError ? printableLines(error.message) : error);
   return exit(1);
 });

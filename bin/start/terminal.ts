@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { type Activity, onActivity } from '../../local/platform/activity.ts';
+import { printableJson } from '../printable.ts';
 import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
 import { Lines, type OutputStream } from './lines.ts';
 import { type Log, logTextOf } from './log-text.ts';
@@ -103,7 +104,7 @@ export class Terminal {
   }
 
   private printJson(facts: object): void {
-    this.lines.write([JSON.stringify({ time: new Date().toISOString(), ...facts })]);
+    this.lines.write([printableJson({ time: new Date().toISOString(), ...facts })]);
   }
 }
 

@@ -537,10 +537,14 @@ describe('npm run', () => {
     ['deploy', [...ofTest, '--region', 'x'], 'Set AWS_REGION instead of --region'],
     ['deploy', [...ofTest, '--stage=test'], '--stage is set more than once. Name one stage.'],
     ['deploy', [], `The stage is missing.\n\n${help}`],
-    ['deploy', ['--stage', 'tests'], 'Did you mean "test"?'],
   ])('%s refuses the options %j', async (command, args, text) => {
     const printed = expect.stringContaining(text);
-    expect(await run(command, args)).toMatchObject({ code: 1, calls: [], printed });
+    expect(await run(command, args)).toMatchObject({ code: 2, calls: [], printed });
+  });
+
+  test('deploy refuses an unknown stage', async () => {
+    const printed = expect.stringContaining('Did you mean "test"?');
+    expect(await run('deploy', ['--stage', 'tests'])).toMatchObject({ code: 1, calls: [], printed });
   });
 
   test.each<DeployCommand>(['deploy', 'diff', 'destroy'])('%s --help prints the usage', async (command) => {

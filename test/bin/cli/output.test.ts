@@ -22,6 +22,11 @@ describe('a time', () => {
     expect(timeText(seconds + distance, now)).toBe(`${localTime(seconds + distance)} (${relative})`);
   });
 
+  test('that no calendar has is an invalid time', () => {
+    expect([timeText(1e300, now), timeText(Number.NaN, now)]).toEqual(['an invalid time', 'an invalid time']);
+    expect(textOf({ sent: 'soon' }, 80, { times: ['sent'] })).toBe('sent: an invalid time\n');
+  });
+
   test('is in the time zone of the computer, and can be in ISO 8601 format', () => {
     expect(localTime(new Date(2026, 0, 2, 3, 4, 5).getTime() / 1000)).toBe('2026-01-02 03:04:05');
     const sent = new Date(now).toISOString();
@@ -68,6 +73,28 @@ describe('a table', () => {
   test.each([70, 80, 100])('fits %i columns', (columns) => {
     const lines = textOf(rows, columns).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  });
+
+  test('has columns of characters that take up two columns', () => {
+    const wide = [
+      { name: '日本語', mark: '👩‍👩‍👧', end: '|' },
+      { name: 'Grüße', mark: '❤️', end: '|' },
+      { name: 'e\u0301te\u0301', mark: 'x', end: '|' },
+    ];
+    expect(textOf(wide).split('\n')).toEqual([
+      'name    mark  end',
+      '日本語  👩‍👩‍👧    |',
+      'Grüße   ❤️    |',
+      'e\u0301te\u0301     x     |',
+      '',
+    ]);
+    expect(textOf([{ id: 'a', word: '日本語'.repeat(4) }], 14).split('\n')).toEqual([
+      'id  word',
+      'a   日本語日本',
+      '    語日本語日',
+      '    本語',
+      '',
+    ]);
   });
 
   test('becomes lines for each row if the terminal is too narrow', () => {

@@ -168,6 +168,21 @@ describe('The terminal of npm start', () => {
     expect(lines()).toEqual([shown('503'), shown('Look for'), 'The queue BarkDlq has 1 message.']);
   });
 
+  test.each<Output>(['lines', 'json'])('prints no control characters of others: %s', (output) => {
+    listen(output);
+    const evil = '\u001b[2J\u009b31m\u202e\u2028\u007f';
+    report({ ...request, status: 400, path: `/${evil}`, detail: evil });
+    report({ type: 'mail', messageId: 'm', to: [evil], subject: evil });
+    report({
+      type: 'log',
+      functionName: 'PostBarks',
+      text: JSON.stringify({ level: 'ERROR', message: evil }),
+    });
+    log(`${evil}\n${evil}`);
+    expect(lines()).toHaveLength(output === 'json' ? 4 : 6);
+    expect(written).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
+  });
+
   test('continues if its reader has ended', async () => {
     const stream = new PassThrough();
     stops.push(
