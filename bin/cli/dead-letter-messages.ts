@@ -8,6 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Message } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
+import { jsonOf } from '../../lambdas/domain/platform/json.ts';
+import { isShallow } from './responses.ts';
 
 /**
  * A parsed message from a dead-letter queue, with the reason why the sender put it there.
@@ -74,7 +76,7 @@ export function parseMessage({ Body = '', MessageAttributes = {} }: Message): De
     ),
   );
   if (attributes.success) return parseUndelivered(Body, attributes.output);
-  const document = jsonOf(Body);
+  const document = documentIn(Body);
   const invocation = v.safeParse(FailedInvocation, document);
   if (invocation.success) {
     const { requestPayload: event, responsePayload } = invocation.output;
@@ -107,7 +109,9 @@ function parseUndelivered(
   if (IS_PAYLOAD_TRUNCATED === 'true')
     return { kind: 'unknown', reason: `${reason} (The event is truncated.)` };
   // AWS does not document whether EventBridge Scheduler replaces the placeholder before it sends the dead-letter message.
-  const event = jsonOf(body.replaceAll('<aws.scheduler.scheduled-time>', (name) => SCHEDULED_TIME ?? name));
+  const event = documentIn(
+    body.replaceAll('<aws.scheduler.scheduled-time>', (name) => SCHEDULED_TIME ?? name),
+  );
   return event === undefined
     ? { kind: 'unknown', reason: `${reason} (The event is not JSON.)` }
     : { kind: 'event', reason, event };
@@ -165,12 +169,10 @@ function reasonOfLambda({
   return `${condition} after ${tries} ${tries === 1 ? 'try' : 'tries'}`;
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Returns undefined if the text is not JSON, or is nested too deeply to be an event. */
+function documentIn(text: string): unknown {
+  const document = jsonOf(text);
+  return isShallow(document) ? document : undefined;
 }
 
 /**

@@ -82,7 +82,16 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
 }
 
 export function localFile(name: string): string {
-  return join(process.env.DATA_DIR ?? '.local', name);
+  return join(process.env.DATA_DIR || '.local', name);
+}
+
+/** Returns undefined if the file cannot be read or is not JSON. */
+export function localDocument(name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(localFile(name), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -93,12 +102,15 @@ export function localFile(name: string): string {
  */
 export async function readOperatorFile(): Promise<OperatorFile> {
   const file = localFile('operator.json');
-  const content = parseOperatorFile(file);
+  const content = localDocument('operator.json') as OperatorFile | undefined | null;
+  if (typeof content?.nonce !== 'string' || typeof content.client?.endpoint !== 'string')
+    throw new CommandFailed(
+      `No service is running on this machine: ${file} cannot be read. Run npm start, or name a stack with --stack.`,
+    );
   const { endpoint } = content.client;
   const challenge = randomBytes(32).toString('base64url');
   const proof = await proofFrom(`${endpoint}${proofPath}${challenge}`);
-  if (proof === undefined)
-    throw new CommandFailed('The service on this machine does not respond. Start it with npm start.');
+  if (proof === undefined) throw notResponding();
   if (proof !== proofOf(content.nonce, challenge))
     throw new CommandFailed(
       `The program at ${endpoint} is not the service that wrote ${file}. Start the service with npm start.`,
@@ -106,35 +118,10 @@ export async function readOperatorFile(): Promise<OperatorFile> {
   return content;
 }
 
-function parseOperatorFile(file: string): OperatorFile {
-  try {
-    const content = JSON.parse(readFileSync(file, 'utf8'));
-    new URL(content.client.endpoint);
-    return content;
-  } catch {
-    throw new CommandFailed(
-      `No service is running on this machine: ${file} cannot be read. Run npm start, or name a stack with --stack.`,
-    );
-  }
-}
-
-/**
- * Reads the fields of a JSON file that the service on this machine wrote.
- *
- * @param remedy what to do if the file is missing or damaged
- * @throws CommandFailed if the file cannot be read, or if one of the fields is not text
- */
-export function readLocalFile<Field extends string>(
-  name: string,
-  fields: readonly Field[],
-  remedy: string,
-): Readonly<Record<Field, string>> {
-  try {
-    const content = JSON.parse(readFileSync(localFile(name), 'utf8'));
-    if (Object(content) === content && fields.every((field) => typeof content[field] === 'string'))
-      return content;
-  } catch {}
-  throw new CommandFailed(`${localFile(name)} is missing or damaged. ${remedy}`);
+export function notResponding(cause?: unknown): CommandFailed {
+  return new CommandFailed('The service on this machine does not respond. Start it with npm start.', {
+    cause,
+  });
 }
 
 const proofTimeoutMs = 5_000;

@@ -1,15 +1,9 @@
 import { CommanderError } from 'commander';
-import {
-  AlreadyExists,
-  InvalidGrant,
-  NotFound,
-  NotYet,
-  ScheduleRefused,
-  Unavailable,
-} from '../../lambdas/domain/platform/errors.ts';
+import { printable, printableLines } from '../printable.ts';
 import type { CommandContext, Options, Result } from './command.ts';
 import type { Command, OperatorCommand } from './command-tree.ts';
 import { useDeployment } from './deployment.ts';
+import { messageOf } from './error-message.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { asJson, asText, masked } from './output.ts';
 import { createProgram } from './program.ts';
@@ -19,28 +13,26 @@ const success = 0;
 const failure = 1;
 const wrongUsage = 2;
 
-/** Errors that are printed without a stack trace. Of the others, those that `messageOf` does not explain are defects. */
-const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
-
 /**
  * @param args the arguments after the program's name
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an incorrect command line
  */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   let code = success;
+  const printLine = (line: string) => terminal.printError(`${printableLines(line)}\n`);
   const fail = (line: string) => {
-    terminal.printError(`${line}\n`);
+    printLine(line);
     code = failure;
   };
   const program = createProgram(terminal, (command, options, values) =>
-    execute(command, { options, values, fail }, terminal),
+    execute(command, { options, values, fail, notice: printLine }, terminal),
   );
   const { log } = console;
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? success : wrongUsage;
-    terminal.printError(`${messageOf(error as Error)}\n`);
+    printLine(messageOf(error as Error));
     return error instanceof UsageError ? wrongUsage : failure;
   } finally {
     console.log = log;
@@ -52,17 +44,19 @@ interface Call {
   readonly options: Options;
   readonly values: readonly string[];
   readonly fail: (line: string) => void;
+  readonly notice: (line: string) => void;
 }
 
-async function execute(command: Command, { options, values, fail }: Call, terminal: Terminal): Promise<void> {
+async function execute(command: Command, call: Call, terminal: Terminal): Promise<void> {
+  const { options, values, fail, notice } = call;
   const mayReveal = options.reveal === true || (command.createsSecret === true && terminal.isOutputTerminal);
   if (command.createsSecret && !mayReveal)
     throw new UsageError(
       'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
     );
   await confirm(command, options, values, terminal);
-  const notice = (line: string) => terminal.printError(`${line}\n`);
-  const { print, readInput, askSecret, showProgress } = terminal;
+  const { readInput, askSecret, showProgress } = terminal;
+  const print = (text: string) => terminal.print(printableLines(text));
   const context = { options, print, notice, fail, readInput, askSecret, showProgress };
   const result =
     'loadForUser' in command
@@ -107,22 +101,5 @@ async function confirm(
     throw new UsageError(
       `${consequence} Add --yes to confirm, because the command cannot ask without a terminal.`,
     );
-  if (!(await ask(`${consequence} Continue?`))) throw new CommandFailed('Nothing was changed.');
+  if (!(await ask(printable(`${consequence} Continue?`)))) throw new CommandFailed('Nothing was changed.');
 }
-
-/** Returns the stack trace of a defect, or an explanation of any other error. */
-function messageOf(error: Error): string {
-  if (error instanceof AlreadyExists)
-    return `${error.message} To replace its ${secretOf[error.what]}, run "npx dogs ${error.what}s rotate".`;
-  if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
-    return `Your AWS credentials do not permit this. ${error.message}`;
-  if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')
-    return `A resource of the service does not exist: ${error.message} Deploy the stack again, or select another stack with --stack.`;
-  return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
-}
-
-const secretOf: Record<AlreadyExists['what'], string> = {
-  user: 'password',
-  client: 'secret',
-  grant: 'refresh token',
-};

@@ -12,7 +12,7 @@ import { seconds } from '../../../lambdas/domain/platform/request-context.ts';
 import { liftSuspension } from '../../../lambdas/domain/suspensions/suspend.ts';
 import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
 import type { OperatorRun } from '../command.ts';
-import { CommandFailed } from '../errors.ts';
+import { CommandFailed, UsageError } from '../errors.ts';
 import { newContext } from './parameters.ts';
 
 /** An address's suspension: for one dog's mail, or for all mail from the account if `dog` is null. */
@@ -30,6 +30,7 @@ export const listAddresses: OperatorRun = async () => {
 };
 
 export const getAddress: OperatorRun = async (_, address: string) => {
+  checkAddress(address);
   const { SuppressedDestination: suppressed } = await new SESv2Client()
     .send(new GetSuppressedDestinationCommand({ EmailAddress: address }))
     .catch(unlessAbsent);
@@ -45,6 +46,7 @@ export const getAddress: OperatorRun = async (_, address: string) => {
  * stopped halfway.
  */
 export const liftAddress: OperatorRun = async (_, address: string) => {
+  checkAddress(address);
   await new SESv2Client()
     .send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }))
     .catch(unlessAbsent);
@@ -53,6 +55,11 @@ export const liftAddress: OperatorRun = async (_, address: string) => {
     if (isSuspended(dog, address) && (await liftSuspension(dog.id, address, newContext()))) dogs.push(dog.id);
   return { lifted: address, dogs };
 };
+
+/** @throws UsageError if the text is no address: in a path, `..` would lead to another resource */
+function checkAddress(text: string): void {
+  if (!text.includes('@')) throw new UsageError(`"${text}" is not an email address.`);
+}
 
 async function rowsOfDogs(): Promise<Row[]> {
   const rows: Row[] = [];

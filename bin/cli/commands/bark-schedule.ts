@@ -4,7 +4,8 @@ import { connect } from '../api.ts';
 import type { UserRun } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { timeText } from '../output.ts';
-import { dataOf, kindOf } from '../problems.ts';
+import { check, dataOf, kindOf } from '../problems.ts';
+import { BarkSchedule, Dog } from '../responses.ts';
 import { pathOf } from './dogs.ts';
 
 interface DogPath {
@@ -23,21 +24,21 @@ export const setSchedule: UserRun = async (context, dog) => {
   const header = replace ? {} : await unlessScheduled(client, params);
   // The token identifies the request, so each request gets a new token.
   const body = { token: randomInt(2 ** 48 - 1), next, frequency };
-  dataOf(await client.POST('/v1/dogs/{dog_id}/bark-schedule', { params: { ...params, header }, body }));
+  check(await client.POST('/v1/dogs/{dog_id}/bark-schedule', { params: { ...params, header }, body }));
   return readSchedule(client, params);
 };
 
 export const endSchedule: UserRun = async (context, dog) => {
   const params = { path: pathOf(dog) };
   const client = await connect(context);
-  dataOf(await client.DELETE('/v1/dogs/{dog_id}/bark-schedule', { params }));
+  check(await client.DELETE('/v1/dogs/{dog_id}/bark-schedule', { params }));
   return { ended: dog };
 };
 
 /** Includes the frequency, which only the dog's representation contains. */
 async function readSchedule(client: DogServiceClient, params: DogPath): Promise<object> {
-  const schedule = dataOf(await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params }));
-  const { barks } = dataOf(await client.GET('/v1/dogs/{dog_id}', { params }));
+  const schedule = dataOf(await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params }), BarkSchedule);
+  const { barks } = dataOf(await client.GET('/v1/dogs/{dog_id}', { params }), Dog);
   return { dog: params.path.dog_id, ...schedule, frequency: barks?.frequency ?? null };
 }
 
@@ -49,7 +50,7 @@ async function readSchedule(client: DogServiceClient, params: DogPath): Promise<
 async function unlessScheduled(client: DogServiceClient, params: DogPath) {
   const read = await client.GET('/v1/dogs/{dog_id}/bark-schedule', { params });
   if (kindOf(read) === 'bark-schedule-not-found') return { 'If-None-Match': '*' };
-  const { next } = dataOf(read);
+  const { next } = dataOf(read, BarkSchedule);
   if (next === null) return { 'If-Match': read.response.headers.get('ETag') ?? '*' };
   const dog = params.path.dog_id;
   throw new CommandFailed(

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DogServiceClient, SettledBark } from '../../../client/index.ts';
 import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
 import { collect, connect } from '../api.ts';
 import type { CommandContext, UserRun } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { type ApiResult, dataOf } from '../problems.ts';
+import { type ApiResult, check, dataOf, ForeignResponse, shaped } from '../problems.ts';
+import { BarkList, Bark as BarkShape, LastBark } from '../responses.ts';
 import { pathOf } from './dogs.ts';
 
 /** A bark that has happened but is not recorded has no ID. */
@@ -22,6 +24,7 @@ export const bark: UserRun = async (context, dog) => {
   if (result.response.status !== 202) return reported(barkOf(result), context);
   // A repeated request gets the first response again, which does not show what has happened since.
   const id = result.response.headers.get('Location')?.split('/').at(-1) ?? '';
+  if (!barkId.test(id)) throw new ForeignResponse(result.response, 'does not locate the bark');
   return followed(client, { dog_id: dog, bark_id: id }, context);
 };
 
@@ -30,7 +33,7 @@ export const listBarks: UserRun = async (context, dog) => {
   const client = await connect(context);
   const barks = await collect(context, async (query) => {
     const result = await client.GET('/v1/dogs/{dog_id}/barks', { params: { path, query } });
-    return { items: dataOf(result).barks, response: result.response };
+    return { items: dataOf(result, BarkList).barks, response: result.response };
   });
   if (barks.length === 0)
     context.notice(
@@ -50,7 +53,7 @@ async function getLastBark(context: CommandContext, dog: string): Promise<object
   const params = { path: pathOf(dog) };
   const client = await connect(context);
   const result = await client.GET('/v1/dogs/{dog_id}/bark', { params });
-  const { timestamp } = dataOf(result);
+  const { timestamp } = dataOf(result, LastBark);
   // Only a recorded bark has a link.
   const [, id] = /\/barks\/([^>]+)>/.exec(result.response.headers.get('Link') ?? '') ?? [];
   return { ...(id !== undefined && { id }), timestamp };
@@ -59,7 +62,7 @@ async function getLastBark(context: CommandContext, dog: string): Promise<object
 export const cancelBark: UserRun = async (context, dog, id = '') => {
   const params = { path: { ...pathOf(dog), bark_id: checkBarkId(id) } };
   const client = await connect(context);
-  dataOf(await client.DELETE('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
+  check(await client.DELETE('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
   return { cancelled: id };
 };
 
@@ -67,6 +70,9 @@ interface BarkPath {
   readonly dog_id: string;
   readonly bark_id: string;
 }
+
+/** The service may respond without waiting, for example after an error. */
+const pauseMs = 1_000;
 
 async function readBark(client: DogServiceClient, path: BarkPath, seconds = 0): Promise<Bark> {
   const params = { path, ...(seconds > 0 && { header: { Prefer: `wait=${seconds}` } }) };
@@ -90,7 +96,11 @@ async function followed(client: DogServiceClient, path: BarkPath, context: Comma
   }
   const end = showProgress(`Waiting for the bark of ${path.dog_id}`);
   try {
-    while (bark.status === 'pending') bark = await readBark(client, path, maxWaitSeconds);
+    for (;;) {
+      bark = await readBark(client, path, maxWaitSeconds);
+      if (bark.status !== 'pending') break;
+      await sleep(pauseMs);
+    }
   } finally {
     end();
   }
@@ -99,7 +109,8 @@ async function followed(client: DogServiceClient, path: BarkPath, context: Comma
 
 /** The body of a 303 is also the bark. */
 function barkOf(result: ApiResult<unknown>): Bark {
-  return (result.response.status === 303 ? result.error : dataOf(result)) as Bark;
+  const { response, error } = result;
+  return (response.status === 303 ? shaped(error, BarkShape, response) : dataOf(result, BarkShape)) as Bark;
 }
 
 /** Makes the command fail if the bark failed or was cancelled. */
@@ -109,8 +120,10 @@ function reported(bark: Bark, { fail }: CommandContext): Bark {
   return bark;
 }
 
+const barkId = /^[\w-]+$/;
+
 /** @throws UsageError if the text cannot be a bark's ID: in a path, `..` would lead to another resource */
 function checkBarkId(id: string): string {
-  if (/^[\w-]+$/.test(id)) return id;
+  if (barkId.test(id)) return id;
   throw new UsageError(`"${id}" is not the ID of a bark. List the barks with "npx dogs barks list".`);
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { linkFile, openInBrowser, redirectTo } from '../../browser.ts';
 import { serviceOf } from '../api.ts';
 import type { UserRun } from '../command.ts';
-import { localFile, readLocalFile, readOperatorFile } from '../deployment.ts';
+import { localDocument, localFile, notResponding, readOperatorFile } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 
 /** Requests the link from a secret path: only the data directory's owner can read the path. */
@@ -32,14 +33,24 @@ export const openConsole: UserRun = async ({ options, print }) => {
   return undefined;
 };
 
+const Paths = v.object({ 'sign-in': v.string() });
+
+const timeoutMs = 5_000;
+
 /** Returns undefined if the service on this machine has no sign-in links: see `addSignInPage`. */
 async function newLink(): Promise<string | undefined> {
   const { client } = await readOperatorFile();
-  const paths: Readonly<Record<string, string>> = readLocalFile(
-    'paths.json',
-    [],
-    'Restart the service with npm start.',
+  const paths = localDocument('paths.json');
+  if (Object(paths) !== paths)
+    throw new CommandFailed(
+      `${localFile('paths.json')} is missing or damaged. Restart the service with npm start.`,
+    );
+  if (!v.is(Paths, paths)) return undefined;
+  const url = `${client.endpoint}${paths['sign-in']}`;
+  const response = await fetch(url, { method: 'POST', signal: AbortSignal.timeout(timeoutMs) }).catch(
+    (cause) => {
+      throw notResponding(cause);
+    },
   );
-  const response = await fetch(`${client.endpoint}${paths['sign-in']}`, { method: 'POST' });
   return response.ok ? response.text() : undefined;
 }

@@ -10,20 +10,21 @@ import { collect, connect } from '../api.ts';
 import type { CommandContext, Options, UserRun } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import { flagOf } from '../flag.ts';
-import { dataOf, kindOf } from '../problems.ts';
+import { check, dataOf, kindOf } from '../problems.ts';
+import { DogList, Dog as DogShape } from '../responses.ts';
 
 export const listDogs: UserRun = async (context) => {
   const client = await connect(context);
   return collect(context, async (query) => {
     const result = await client.GET('/v1/dogs', { params: { query } });
-    return { items: dataOf(result).dogs, response: result.response };
+    return { items: dataOf(result, DogList).dogs, response: result.response };
   });
 };
 
 export const getDog: UserRun = async (context, id) => {
   const params = { path: pathOf(id) };
   const client = await connect(context);
-  return dataOf(await client.GET('/v1/dogs/{dog_id}', { params }));
+  return dataOf(await client.GET('/v1/dogs/{dog_id}', { params }), DogShape);
 };
 
 export const createDog: UserRun = async (context, id) => {
@@ -35,7 +36,7 @@ export const createDog: UserRun = async (context, id) => {
     throw new CommandFailed(
       `The dog "${id}" already exists. Change some of its settings with "npx dogs update ${id}", or replace them all with "npx dogs replace ${id}".`,
     );
-  dataOf(result);
+  check(result);
   return { created: id };
 };
 
@@ -65,7 +66,7 @@ export const updateDog: UserRun = async (context, id) => {
 export const deleteDog: UserRun = async (context, id) => {
   const params = { path: pathOf(id) };
   const client = await connect(context);
-  dataOf(await client.DELETE('/v1/dogs/{dog_id}', { params }));
+  check(await client.DELETE('/v1/dogs/{dog_id}', { params }));
   return { deleted: id };
 };
 
@@ -86,7 +87,7 @@ async function change(
   for (let attempt = 1; ; attempt++) {
     const result = await putChanged(client, path, changed);
     if (kindOf(result) === 'precondition-failed' && attempt < attempts) continue;
-    return void dataOf(result);
+    return check(result);
   }
 }
 
@@ -96,7 +97,7 @@ async function putChanged(
   changed: (dog: Dog) => Readonly<Record<string, unknown>>,
 ) {
   const read = await client.GET('/v1/dogs/{dog_id}', { params: { path } });
-  const body = changed(dataOf(read)) as DogRequest;
+  const body = changed(dataOf(read, DogShape)) as DogRequest;
   const header = { 'If-Match': read.response.headers.get('ETag') ?? '*' };
   return client.PUT('/v1/dogs/{dog_id}', { params: { path, header }, body });
 }

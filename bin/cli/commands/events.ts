@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import type { CloudEvent } from '../../../lambdas/domain/events/event.ts';
+import * as v from 'valibot';
+import { jsonOf } from '../../../lambdas/domain/platform/json.ts';
 import { unavailableIfOutage } from '../../../lambdas/domain/platform/outage.ts';
+import { printableJson } from '../../printable.ts';
 import type { OperatorRun, Options } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { localTime } from '../output.ts';
+import { isShallow } from '../responses.ts';
 
 /** CloudWatch Logs permits only a few reads a second. */
 const pollIntervalMs = 1_000;
@@ -12,24 +15,37 @@ const pollIntervalMs = 1_000;
 /** How late an event can become visible in the log. Each read begins at most this long before the latest event. */
 const overlapMs = 30_000;
 
-export const tailEvents: OperatorRun = async ({ options, outputs, print }) => {
+/** What the command relies on in a CloudEvent. */
+const Event = v.looseObject({ time: v.string(), type: v.string(), data: v.record(v.string(), v.unknown()) });
+
+type Event = v.InferOutput<typeof Event>;
+
+const LogEntry = v.object({ detail: Event });
+
+export const tailEvents: OperatorRun = async ({ options, outputs, print, notice }) => {
   const { EventLog: logGroupName } = outputs;
   if (!logGroupName)
     throw new CommandFailed(
       'The service publishes no events. Turn on the setting "events", and deploy the stack again.',
     );
   let left = options.count ?? Number.POSITIVE_INFINITY;
-  for await (const event of newEvents(logGroupName)) {
+  for await (const text of newEntries(logGroupName)) {
+    const entry = jsonOf(text);
+    if (!isShallow(entry) || !v.is(LogEntry, entry)) {
+      notice(`The log ${logGroupName} has an entry that is not an event of the service.`);
+      continue;
+    }
+    const event = entry.detail;
     if (!isWanted(event, options)) continue;
-    print(`${options.json ? JSON.stringify(event) : lineOf(event)}\n`);
+    print(`${options.json ? printableJson(event) : lineOf(event)}\n`);
     left -= 1;
     if (left === 0) break;
   }
   return undefined;
 };
 
-/** Yields each event that the log receives from now on. Never ends. */
-async function* newEvents(logGroupName: string): AsyncGenerator<CloudEvent> {
+/** Yields each entry that the log receives from now on. Never ends. */
+async function* newEntries(logGroupName: string): AsyncGenerator<string> {
   const client = new CloudWatchLogsClient();
   let startTime = Date.now();
   let seen = new Map<string, number>();
@@ -37,7 +53,7 @@ async function* newEvents(logGroupName: string): AsyncGenerator<CloudEvent> {
     for await (const { eventId = '', timestamp = 0, message = '' } of read(client, logGroupName, startTime)) {
       if (seen.has(eventId)) continue;
       seen.set(eventId, timestamp);
-      yield JSON.parse(message).detail;
+      yield message;
     }
     startTime = Math.max(startTime, Math.max(0, ...seen.values()) - overlapMs);
     seen = new Map([...seen].filter(([, timestamp]) => timestamp >= startTime));
@@ -57,14 +73,14 @@ async function* read(client: CloudWatchLogsClient, logGroupName: string, startTi
   } while (nextToken !== undefined);
 }
 
-function isWanted({ type, data }: CloudEvent, options: Options): boolean {
+function isWanted({ type, data }: Event, options: Options): boolean {
   return (
     (options.type === undefined || type === options.type || type.startsWith(`${options.type}.`)) &&
     (options.dog === undefined || data.dog === options.dog)
   );
 }
 
-function lineOf({ time, type, data }: CloudEvent): string {
+function lineOf({ time, type, data }: Event): string {
   const values = Object.entries(data).map(([name, value]) => `${name}=${value}`);
   return [localTime(Date.parse(time) / 1000), type.padEnd(22), ...values].join(' ');
 }

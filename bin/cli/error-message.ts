@@ -1,0 +1,30 @@
+import {
+  AlreadyExists,
+  InvalidGrant,
+  NotFound,
+  NotYet,
+  ScheduleRefused,
+  Unavailable,
+} from '../../lambdas/domain/platform/errors.ts';
+import { CommandFailed } from './errors.ts';
+
+/** Errors that are printed without a stack trace. Of the others, those that `messageOf` does not explain are defects. */
+const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
+
+/** Returns the stack trace of a defect, or an explanation of any other error. */
+export function messageOf(error: Error): string {
+  if (error instanceof AlreadyExists)
+    return `${error.message} To replace its ${secretOf[error.what]}, run "npx dogs ${error.what}s rotate".`;
+  if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
+    return `Your AWS credentials do not permit this. ${error.message}`;
+  if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')
+    return `A resource of the service does not exist: ${error.message} Deploy the stack again, or select another stack with --stack.`;
+  if ('$metadata' in error) return `A call to AWS failed. ${error.name}: ${error.message}`;
+  return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
+}
+
+const secretOf: Record<AlreadyExists['what'], string> = {
+  user: 'password',
+  client: 'secret',
+  grant: 'refresh token',
+};
