@@ -7,6 +7,7 @@ import {
   settingOf,
   settingTexts,
 } from '../../lambdas/contract/dog-settings.ts';
+import { printable } from '../printable.ts';
 import type { Options } from './command.ts';
 import {
   type Command,
@@ -28,20 +29,29 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     new Option(
       '--credential <name>',
       'also store the client and the refresh token as a credential with this name',
-    ),
+    ).argParser(notEmpty),
   limit: () =>
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace what already exists'),
   reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
   type: () =>
-    new Option('--type <type>', 'only events whose type is this or begins with it, for example dogs.bark'),
-  dog: () => new Option('--dog <id>', 'only the events of this dog'),
+    new Option(
+      '--type <type>',
+      'only events whose type is this or begins with it, for example dogs.bark',
+    ).argParser(notEmpty),
+  dog: () => new Option('--dog <id>', 'only the events of this dog').argParser(notEmpty),
   count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
   yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
   url: () =>
-    new Option('--url <url>', 'call the service at this URL, without AWS credentials (env: DOGS_URL)'),
+    new Option(
+      '--url <url>',
+      'call the service at this URL, without AWS credentials (env: DOGS_URL)',
+    ).argParser(notEmpty),
   user: () =>
-    new Option('--user <name>', 'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)'),
+    new Option(
+      '--user <name>',
+      'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)',
+    ).argParser(notEmpty),
   message: () => new Option('--message <text>', "the bark's message, which its email contains"),
   async: () => new Option('--async', 'accept the bark now, and perform it later'),
   wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
@@ -72,14 +82,19 @@ function settingOption(name: SettingName): Option {
   return setting.kind === 'switch' ? option.choices(['true', 'false', ...none]) : option;
 }
 
-/** Otherwise, the last of several values would silently win. */
+/** Refuses a second value, which would silently replace the first one. */
 function once(option: Option): Option {
-  if (!option.required) return option;
-  const { parseArg: parse } = option;
-  return option.argParser((text: string, previous: unknown) => {
-    if (previous !== undefined) throw new InvalidArgumentError('It is set more than once.');
-    return parse ? parse(text, previous) : text;
+  const { parseArg } = option;
+  if (option.isBoolean()) return option;
+  return option.argParser((text: string, earlier: unknown) => {
+    if (earlier !== undefined) throw new InvalidArgumentError('It is set more than once.');
+    return parseArg ? parseArg(text, earlier) : text;
   });
+}
+
+function notEmpty(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
 }
 
 function positive(text: string): number {
@@ -104,7 +119,7 @@ function timeIn(text: string): number {
   if (text === 'now') return 0;
   const [, amount, unit = ''] = /^\+?(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (amount) return Math.floor(Date.now() / 1000) + Number(amount) * (unitSeconds[unit] ?? 0);
-  if (/^\d{9,11}$/.test(text)) return Number(text);
+  if (/^(0|\d{9,11})$/.test(text)) return Number(text);
   // A date without a time is invalid, because JavaScript would read it as UTC instead of local time.
   const [, date = ''] = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d/.exec(text) ?? [];
   const seconds = isDay(date) ? Math.floor(Date.parse(text) / 1000) : Number.NaN;
@@ -135,7 +150,10 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
     .version(version(), '-V, --version', 'print the version')
     .addOption(
       once(
-        new Option('--stack <name>', 'act on a deployed stack, with your AWS credentials (env: DOGS_STACK)'),
+        new Option(
+          '--stack <name>',
+          'act on a deployed stack, with your AWS credentials (env: DOGS_STACK)',
+        ).argParser(notEmpty),
       ),
     )
     .option('--json', 'print the output as one JSON document')
@@ -148,7 +166,7 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
       writeErr: terminal.printError,
       getOutHelpWidth: () => helpWidth,
       getErrHelpWidth: () => helpWidth,
-      outputError: (message, write) => write(`${sentence(message)}\n`),
+      outputError: (message, write) => write(`${printable(sentence(message))}\n`),
     })
     .addHelpText(
       'after',
@@ -218,7 +236,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
   added.showHelpAfterError(`Run ${name} --help for the usage.`);
   for (const [parameter, description] of Object.entries(parameters))
-    added.argument(parameter.startsWith('[') ? parameter : `<${parameter}>`, description);
+    added.argument(parameter.startsWith('[') ? parameter : `<${parameter}>`, description, notEmpty);
   for (const option of options) added.addOption(once(optionTexts[option]()));
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }

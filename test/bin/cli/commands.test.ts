@@ -390,6 +390,16 @@ describe('events', () => {
     ]);
   });
 
+  test('are printed even if other entries are in the log', async () => {
+    const others = ['', 'null', '{"detail":{}}', `{"detail":${'['.repeat(10_000)}${']'.repeat(10_000)}}`];
+    const entries = others.map((message, i) => ({ ...line(i, 'dogs.dog.created'), message }));
+    logs.on(FilterLogEventsCommand).resolves({ events: [...entries, line(9, 'dogs.dog.created')] });
+    const { code, stdout, stderr } = await dogs('events tail --count 1 --json');
+    expect([code, JSON.parse(stdout).type]).toEqual([0, 'dogs.dog.created']);
+    const notice = 'The log /aws/events/test has an entry that is not an event of the service.\n';
+    expect(stderr).toBe(notice.repeat(others.length));
+  });
+
   test.each([
     ['--type dogs.bark', [1, 3]],
     ['--type dogs.dog.created', [2]],
@@ -540,6 +550,19 @@ test.each<[string, string, string, RegExp]>([
 ])('a command explains %s', async (_, name, message, expected) => {
   sqs.on(GetQueueAttributesCommand).rejects(Object.assign(new TypeError(message), { name }));
   expect(await failure('queues list')).toMatch(expected);
+});
+
+test('a command explains another error of AWS', async () => {
+  const error = Object.assign(new Error('Not like this.'), { name: 'ValidationError', $metadata: {} });
+  sqs.on(GetQueueAttributesCommand).rejects(error);
+  expect(await failure('queues list')).toBe('1: A call to AWS failed. ValidationError: Not like this.');
+});
+
+test.each(['', 'rex', '..'])('the text "%s" is refused as an address', async (text) => {
+  for (const command of ['get', 'lift'])
+    expect(await failure(`addresses ${command} ${text}`)).toMatch(
+      /^2: .*(not be empty|not an email address)/,
+    );
 });
 
 test('the tests of this file run every command', () => {

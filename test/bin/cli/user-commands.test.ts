@@ -11,12 +11,14 @@ import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
+import { shortenPauses } from '../../support/short-pauses.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 import { commandRunner, namesOf } from './runner.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
 useLogs();
+const pauses = shortenPauses();
 
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
 
@@ -208,8 +210,11 @@ describe('a bark', () => {
     let waits = 2;
     intercept = async ({ headers }) =>
       headers.get('Prefer') === 'wait=20' && waits-- > 0 ? Response.json(pending) : undefined;
+    pauses.length = 0;
     const { stdout } = await dogs(`bark ${dog} --wait --json`);
     expect(JSON.parse(stdout)).toMatchObject(complete);
+    // A service that does not wait is not flooded with requests.
+    expect(pauses).toEqual([1_000, 1_000]);
     expect((await json(`get ${dog}`)).barkCount).toBe(1);
   });
 
@@ -236,6 +241,14 @@ describe('a bark', () => {
     const { status, reason } = JSON.parse(stdout);
     expect([code, status]).toEqual([1, 'failed']);
     expect(stderr).toContain(`The bark failed. ${reason}\n`);
+  });
+
+  test('that only sends mail is not a last bark', async () => {
+    const dog = await newDog('--bark-effects emailDog --email rex@example.com');
+    await json(`bark ${dog}`);
+    expect(await failure(`barks get ${dog}`)).toBe(
+      `1: The dog has no last bark.\nNo bark of dog "${dog}" has been counted or recorded yet.\nMake the dog bark with "npx dogs bark". If it only sends mail, first add count or record to its bark effects with "npx dogs update".`,
+    );
   });
 
   test('happens once if the command is repeated with the same key', async () => {
@@ -268,10 +281,11 @@ test('a schedule is set, shown, replaced and ended', async () => {
   );
   expect(await json(`schedule end ${dog} --yes`)).toEqual({ ended: dog });
   expect(await json(`schedule get ${dog}`)).toEqual({ ...set, next: null, frequency: null });
-  expect(await json(`schedule set ${dog} --frequency 5`)).toMatchObject({
-    last: expect.any(Number),
-    frequency: 5,
-  });
+  for (const time of ['', '--next now ', '--next 0 '])
+    expect(await json(`schedule set ${dog} ${time}--frequency 5 --replace`)).toMatchObject({
+      last: expect.any(Number),
+      frequency: 5,
+    });
 });
 
 describe('a command fails with a message for', () => {
@@ -294,6 +308,12 @@ describe('a command fails with a message for', () => {
     ['a URL that is none', 'list --url dogs'],
     ['a URL with a user', 'list --url http://a:b@dogs.example'],
     ['a key that no header can have', 'bark DOG --idempotency-key ü'],
+    ['an option with two values', 'bark DOG --message Woof --message Wow'],
+    ['a second stack', 'list --stack DogService-test --stack DogService-prod'],
+    ['an empty URL', 'list --url='],
+    ['an empty stack', 'list --stack='],
+    ['an empty user', 'list --user='],
+    ['an empty ID', 'barks get  a01'],
   ])('%s', async (_, args) => {
     const dog = args.includes('DOG') ? await newDog() : '';
     const failed = await failure(args.replace('DOG', dog));
@@ -454,6 +474,24 @@ describe('the service', () => {
         writeFileSync(join(directory, name), content, 'latin1');
         expect(await failure(command)).toMatch(expected);
       }
+    });
+
+    test.each(['null', '[]', '{"client":{}}', '{"client":{"endpoint":"http://127.0.0.1:1"}}'])(
+      'is not running if its data is %s',
+      async (text) => {
+        writeFileSync(join(directory, 'operator.json'), text);
+        expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* cannot be read/);
+      },
+    );
+
+    test('has no sign-in link if it does not respond', async () => {
+      writeFileSync(join(directory, 'paths.json'), '{"sign-in":"/broken"}');
+      const { length } = requests;
+      const proof = intercept;
+      intercept = (request) =>
+        request.url.endsWith('/broken') ? Promise.reject(new TypeError('fetch failed')) : proof(request);
+      expect(await failure('sign-in')).toMatch(/^1: The service on this machine does not respond\. /);
+      expect(requests.length).toBeGreaterThan(length);
     });
 
     test('has a sign-in link, which open passes to the browser in a file', async () => {
