@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { fail, readCommandLine } from '../tools/command-line.ts';
 import { documentation, markdown, putInto, type Table } from '../tools/table.ts';
 import { svgOf } from './chart.ts';
 
@@ -34,19 +34,10 @@ The parts are ${Object.keys(parts).join(', ')}.
 Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
 cold-start part needs openssl for the server that replaces AWS. The pages part needs Chromium, and is skipped without it.`;
 
-const { values, positionals: named } = parseArgs({
-  options: {
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-});
+const { values, positionals: named } = readCommandLine(usage, { write: { type: 'boolean' } }, true);
 const unknown = named.filter((name) => !Object.hasOwn(parts, name));
-if (values.help || unknown.length > 0) {
-  for (const name of unknown) console.error(`The benchmark does not have a part "${name}".`);
-  console.log(usage);
-  process.exit(unknown.length > 0 ? 2 : 0);
-}
+if (unknown.length > 0)
+  fail(`${unknown.map((name) => `The benchmark does not have a part "${name}".`).join('\n')}\n\n${usage}`);
 
 const chosen = named.length > 0 ? named : Object.keys(parts).filter((name) => !long.has(name));
 for (const [index, name] of chosen.entries()) {

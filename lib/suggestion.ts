@@ -15,14 +15,3 @@ export function suggestionFor(unknown: string, names: Iterable<string>): string 
   const [nearest] = candidates.sort((a, b) => a.edits - b.edits);
   return nearest && nearest.edits <= unknown.length * maxEditRatio ? ` Did you mean "${nearest.name}"?` : '';
 }
-
-/**
- * Returns the first sentence of an error that `parseArgs` throws. For an unknown option, returns a sentence that
- * names the option, and suggests a similar one if there is any.
- */
-export function commandLineProblem(error: Error, options: Iterable<string>): string {
-  const [, option] = /^Unknown option '(-[^']*)'/.exec(error.message) ?? [];
-  if (option === undefined) return `${error.message.split('. ')[0]?.replace(/\.$/, '')}.`;
-  const flags = [...options].map((name) => `--${name}`);
-  return `Unknown option "${option}".${suggestionFor(option, flags)}`;
-}

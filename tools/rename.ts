@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readCommandLine } from './command-line.ts';
 
 /** The new word for each old word, both in lowercase letters. */
 export type Words = ReadonlyMap<string, string>;
@@ -99,9 +100,14 @@ function rename(parameters: readonly string[]): void {
   );
 }
 
+const usage = `npm run rename -- <old>=<new> …
+
+Replaces words in all files and their names, in all spellings and with their plurals. An irregular plural needs a parameter of its own:
+npm run rename -- dog=ticket bark=reply barked=replied`;
+
 if (process.argv[1] === import.meta.filename) {
   try {
-    rename(process.argv.slice(2));
+    rename(readCommandLine(usage, {}, true).positionals);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { jsonOf } from '../../lambdas/domain/platform/json.ts';
 import { suggestionFor } from '../../lib/suggestion.ts';
 import { useDeployment } from '../cli/deployment.ts';
 import { UsageError } from '../cli/errors.ts';
@@ -30,7 +31,8 @@ export async function invoke(id: string, file: string, stack?: string): Promise<
   const response = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
   const text = response.Payload?.transformToString() || 'null';
   if (response.FunctionError) throw thrown(text);
-  return JSON.parse(text);
+  const result = jsonOf(text);
+  return result === undefined ? text : result;
 }
 
 function unknownFunction(id: string, ids: readonly string[]): UsageError {
@@ -58,6 +60,6 @@ function textIn(file: string): string {
 }
 
 function thrown(text: string): FunctionError {
-  const { errorType, errorMessage } = JSON.parse(text) as { errorType?: string; errorMessage?: string };
+  const { errorType, errorMessage } = Object(jsonOf(text)) as { errorType?: string; errorMessage?: string };
   return new FunctionError(`${errorType ?? 'Error'}: ${errorMessage ?? text}`);
 }

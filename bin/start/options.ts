@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { commandLineProblem } from '../../lib/suggestion.ts';
+import { CommandLineError, parseCommandLine } from '../../lib/command-line.ts';
 import { UserError } from '../../local/platform/user-error.ts';
 import { defaultConcurrentExecutions } from '../../local/start.ts';
 import type { Output } from './terminal.ts';
@@ -14,7 +13,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
   const {
     PORT = '3000',
     HOST,
-    DATA_DIR = '.local',
+    DATA_DIR,
     CONCURRENT_EXECUTIONS = String(defaultConcurrentExecutions),
     CI,
   } = process.env;
@@ -51,7 +50,8 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     host: HOST || '127.0.0.1',
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
-    directory: resolve(DATA_DIR),
+    // An empty variable counts as unset.
+    directory: resolve(DATA_DIR || '.local'),
     settings: { ...localSettings, ...given },
     /** The folder with the synthesized stacks, and the chosen stage, if any. Undefined if this start synthesizes the stack. */
     app: app === undefined ? undefined : { folder: resolve(app), stage: given.stage },
@@ -85,9 +85,9 @@ const options = {
 
 function parseOptions(args: readonly string[]) {
   try {
-    return parseArgs({ args, options });
+    return parseCommandLine(args, options);
   } catch (cause) {
-    const problem = commandLineProblem(cause as Error, Object.keys(options));
-    throw new UserError(`${problem} Run npm start -- --help for a list of the options.`, { cause });
+    if (!(cause instanceof CommandLineError)) throw cause;
+    throw new UserError(`${cause.message} Run npm start -- --help for a list of the options.`, { cause });
   }
 }

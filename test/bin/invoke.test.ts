@@ -76,3 +76,13 @@ test('invoke throws an error before any AWS call for a file that does not exist'
   await expect(invoke('GetDog', 'events/None.json', stack)).rejects.toThrow(reason);
   expect(cloudFormation.calls()).toEqual([]);
 });
+
+test.each([
+  ['{"errorType":"Error","errorMessage":"No"}', 'Error: No'],
+  ['null', 'Error: null'],
+  ['not JSON', 'Error: not JSON'],
+])('invoke throws what the function threw: %s', async (text, message) => {
+  const Payload = Object.assign(Buffer.from(text), { transformToString: () => text });
+  lambda.on(InvokeCommand).resolves({ Payload, FunctionError: 'Unhandled' });
+  await expect(invoke('GetDog', event, stack)).rejects.toThrow(message);
+});

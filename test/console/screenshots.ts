@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
+import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { load, sizes } from './browser.ts';
@@ -9,8 +10,12 @@ import { createDogs, type View, views } from './views.ts';
 
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 
-/** The folder for the screenshots of all views. Without it, the program takes those of the documentation. */
-const [given] = process.argv.slice(2);
+const usage = `npm run screenshots [-- <folder>]
+
+Takes the screenshots of the documentation or, with a folder, those of all views of the console. Needs Chromium.`;
+
+const [given, ...more] = readCommandLine(usage, {}, true).positionals;
+if (given === '' || more.length > 0) fail('Specify one folder.');
 const isTaken = (file: string) => given !== undefined || documented.includes(file);
 
 const folder = resolve(given ?? join(import.meta.dirname, '../../docs/screenshots'));

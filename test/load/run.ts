@@ -1,23 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { documentation, markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
-/**
- * Starts a new instance of the service, puts it under load, kills the service and its database with kill -9, and prints
- * figures. `--minutes` sets the duration of the load. With `--write`, also writes the figures to docs/reliability-figures.md.
- */
+const usage = `npm run test:load [-- [--minutes <number>] [--write]]
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '3' },
-    write: { type: 'boolean', default: false },
-  },
+Starts a new instance of the service, puts it under load, kills the service and its database with kill -9, and prints figures.
+
+--minutes  the duration of the load (default: 3)
+--write    also writes the figures to docs/reliability-figures.md`;
+
+const { values } = readCommandLine(usage, {
+  minutes: { type: 'string', default: '3' },
+  write: { type: 'boolean' },
 });
 const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new Error(`--minutes must be a positive number, not "${values.minutes}".`);
+if (!(minutes > 0)) fail(`--minutes must be a positive number, not "${values.minutes}".`);
 
 const directory = mkdtempSync(join(tmpdir(), 'load-'));
 console.log(`The load test takes ${minutes} minutes, plus up to three minutes until all barks have ended …`);

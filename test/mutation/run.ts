@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { install } from '../../tools/install.ts';
 import { markdown } from '../../tools/table.ts';
 import {
@@ -16,12 +16,13 @@ import {
   writeScores,
 } from './scores.ts';
 
-/**
- * Runs Stryker, which changes the code in one place after another, and checks that a test fails. Then records the scores in
- * `scores.json`. The arguments select files or folders, for example `lambdas/http/patch.ts` or `local/ses`. Without arguments, runs
- * all files of `lambdas`. Those of `lib` and `local` take an hour. With `--changed`, leaves out the files that have not changed
- * since their last run. Fails if the tests kill too few mutants of `lambdas`.
- */
+const usage = `npm run test:mutation [-- [--changed] [file or folder …]]
+
+Runs Stryker, which changes the code in one place after another, and checks that a test fails. Then records the scores in
+test/mutation/scores.json. The arguments select files or folders, for example lambdas/http/patch.ts or local/ses. Without
+arguments, runs all files of lambdas. Those of lib and local take an hour. Fails if the tests kill too few mutants of lambdas.
+
+--changed  leaves out the files that have not changed since their last run`;
 
 const requiredShare = 0.9;
 
@@ -56,16 +57,16 @@ async function test(area: Area, files: readonly string[]): Promise<void> {
   console.log(`\n${markdown({ title: 'Mutants', columns: ['file', 'mutants', 'killed'], rows })}`);
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { changed: { type: 'boolean' } },
-});
+const { values, positionals } = readCommandLine(usage, { changed: { type: 'boolean' } }, true);
 const paths = positionals.length > 0 ? positionals.map((path) => path.replace(/\/$/, '')) : ['lambdas'];
+const isSelected = (file: string, path: string) => `${file}/`.startsWith(`${path}/`);
+const all = (Object.keys(areas) as Area[]).flatMap(mutatedFiles);
+const unknown = paths.filter((path) => !all.some((file) => isSelected(file, path)));
+if (unknown.length > 0) fail(`No mutated file is in ${unknown.join(' or ')}.`);
 const scored = readScores();
 for (const area of Object.keys(areas) as Area[]) {
   const selected = mutatedFiles(area).filter(
-    (file) =>
-      paths.some((path) => `${file}/`.startsWith(`${path}/`)) && (!values.changed || isChanged(file, scored)),
+    (file) => paths.some((path) => isSelected(file, path)) && (!values.changed || isChanged(file, scored)),
   );
   if (selected.length > 0) await test(area, selected);
 }

@@ -2,20 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-/**
- * Plants one fault of each kind into a copy of the last commit, and checks that `npm test` fails. First runs only those tests of
- * `npm test` that import the changed file, because most faults fail one of them. A seed selects the places of the faults. To repeat
- * a run, use `--seed`, once or several times. To plant only some kinds, use `--only` with a part of their names.
- */
+const usage = `npm run test:planted [-- [--seed <number>] … [--only <text>]]
+
+Plants one fault of each kind into a copy of the last commit, and checks that npm test fails. First runs only those tests of
+npm test that import the changed file, because most faults fail one of them.
+
+--seed  selects the places of the faults, to repeat a run; once or several times
+--only  plants only the kinds whose names contain this text`;
 
 const project = resolve(import.meta.dirname, '../..');
-const { values: options } = parseArgs({
-  options: { seed: { type: 'string', multiple: true }, only: { type: 'string', default: '' } },
+const { values: options } = readCommandLine(usage, {
+  seed: { type: 'string', multiple: true },
+  only: { type: 'string', default: '' },
 });
 const seeds = options.seed?.map(Number) ?? [Math.floor(Math.random() * 2 ** 31)];
+if (!seeds.every(Number.isSafeInteger)) fail('A seed must be a whole number.');
+const chosen = kinds.filter(({ name }) => name.includes(options.only));
+if (chosen.length === 0)
+  fail(
+    `The name of no kind contains "${options.only}". The kinds are: ${kinds.map(({ name }) => name).join(', ')}.`,
+  );
 
 interface Place {
   readonly file: string;
@@ -106,9 +115,7 @@ try {
   if (npm(copy, 'ci').status !== 0) throw new Error('npm ci failed.');
   const failure = failureIn(copy);
   if (failure) throw new Error(`The tests fail without a fault:\n${failure}`);
-  for (const seed of seeds)
-    for (const kind of kinds.filter(({ name }) => name.includes(options.only)))
-      missed += Number(!isCaught(kind, seed));
+  for (const seed of seeds) for (const kind of chosen) missed += Number(!isCaught(kind, seed));
 } finally {
   git('worktree', 'remove', '--force', copy);
 }

@@ -6,17 +6,20 @@ import { environmentVariablesOf, type RuntimeContext } from '../../local/lambda/
 import type { Resource } from '../../local/template/resource.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
+import { readCommandLine } from '../../tools/command-line.ts';
 import { startService } from '../../tools/service.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { eventFile, type FunctionResult, faultOf, type Sample, samples } from '../support/sample-events.ts';
 import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
-/**
- * Runs each bundle with the runtime that Lambda uses, and sends the bundle its sample event. Each bundle runs in its own
- * process, with the handler and the environment variables from the template. The bundles call the local emulators of the AWS
- * services, which this script starts.
- */
+const usage = `npm run test:runtime
+
+Runs each bundle with the runtime that Lambda uses, and sends the bundle its sample event. Each bundle runs in its own process, with
+the handler and the environment variables from the template. The bundles call the local emulators of the AWS services, which this
+script starts.`;
+
+readCommandLine(usage, {});
 
 /** Lambda disables these features of Node.js. */
 const nodeFlags = ['--no-experimental-require-module', '--no-experimental-detect-module'];

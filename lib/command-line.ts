@@ -1,0 +1,46 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { suggestionFor } from './suggestion.ts';
+
+/** The message is one sentence or two. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+/**
+ * Does the same as `parseArgs`, and also refuses an option that has two values although it is not `multiple`.
+ *
+ * @throws CommandLineError if the command line is incorrect
+ */
+export function parseCommandLine<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  allowPositionals = false,
+) {
+  const { tokens, ...parsed } = parsedTokens(args, options, allowPositionals);
+  const named = tokens.flatMap((token) =>
+    token.kind === 'option' && token.value !== undefined ? [token.name] : [],
+  );
+  const repeated = named.find((name, i) => !options[name]?.multiple && named.indexOf(name) < i);
+  if (repeated !== undefined) throw new CommandLineError(`Use the option "--${repeated}" only once.`);
+  return parsed;
+}
+
+function parsedTokens<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  allowPositionals: boolean,
+) {
+  try {
+    return parseArgs({ args, options, allowPositionals, tokens: true });
+  } catch (error) {
+    throw new CommandLineError(problemOf(error as Error, Object.keys(options)));
+  }
+}
+
+/** For an unknown option, names the option, and suggests a similar one if there is any. */
+function problemOf({ message }: Error, options: readonly string[]): string {
+  const [, option] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+  if (option === undefined) return `${message.split('. ')[0]?.replace(/\.$/, '')}.`;
+  const flags = options.map((name) => `--${name}`);
+  return `Unknown option "${option}".${suggestionFor(option, flags)}`;
+}

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+
+const project = join(import.meta.dirname, '../..');
+
+function run(program: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [program, ...args], { cwd: project }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  );
+}
+
+/** These scripts pass their parameters to another program, or have none and can always be run again. */
+const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'invoke', 'lint:prose', 'openapi'].concat([
+  'postinstall',
+  'stages:schema',
+  'start',
+  'test:all',
+  'test:faults',
+]);
+
+const programs = Object.entries(manifest.scripts).flatMap(([name, script]) => {
+  const [, program] = /^node (\S+\.(?:ts|mjs))/.exec(script) ?? [];
+  return program === undefined || /node_modules|install\.ts/.test(program) ? [] : [{ name, program }];
+});
+
+test.each(programs.filter(({ name }) => !others.includes(name)))(
+  'npm run $name has a help, and refuses what it does not know',
+  ({ name, program }) => {
+    const source = readFileSync(join(project, program), 'utf8');
+    expect(source).toMatch(new RegExp(`^const usage = \`npm run ${name}\\b`, 'm'));
+    expect(source).toContain('readCommandLine(usage, {');
+  },
+);
+
+test('the help has the exit code 0, and an incorrect command line 2', async () => {
+  const program = 'tools/rename.ts';
+  expect(await Promise.all(['--help', '--hlep'].map((option) => run(program, option)))).toEqual([
+    { code: 0, stdout: expect.stringMatching(/^npm run rename -- <old>=<new> …\n\n/), stderr: '' },
+    {
+      code: 2,
+      stdout: '',
+      stderr: 'Unknown option "--hlep". Did you mean "--help"? Run npm run rename -- --help for the usage.\n',
+    },
+  ]);
+});
