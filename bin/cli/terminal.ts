@@ -68,7 +68,10 @@ export function processTerminal(): Terminal {
         stderr.write(clearLine);
       };
     },
-    readInput: () => text(stdin),
+    readInput: () => {
+      if (stdin.isTTY) stderr.write('Enter the input, and end it with Ctrl-D.\n');
+      return text(stdin);
+    },
     // styleText respects NO_COLOR and FORCE_COLOR.
     heading: (output) => styleText('bold', output, { stream: stdout }),
   };
