@@ -34,6 +34,9 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     throw new UserError(
       `CONCURRENT_EXECUTIONS must be a positive whole number, not "${CONCURRENT_EXECUTIONS}".`,
     );
+  const incomplete = context.find((setting) => !/^[^=]+=/.test(setting));
+  if (incomplete !== undefined)
+    throw new UserError(`"${incomplete}" is not a setting with a value. Write it as -c name=value.`);
   const names = context.map((setting) => setting.split('=')[0]);
   const repeated = names.find((name, i) => names.indexOf(name) !== i);
   if (repeated !== undefined) throw new UserError(`${repeated} is set more than once. Set it once.`);

@@ -4,7 +4,7 @@ import { readOptions } from '../../../bin/start/options.ts';
 const folder = resolve('cdk.out');
 
 beforeEach(() => {
-  for (const name of ['CI', 'CONCURRENT_EXECUTIONS', 'HOST', 'PORT']) delete process.env[name];
+  for (const name of ['CI', 'CONCURRENT_EXECUTIONS', 'DATA_DIR', 'HOST', 'PORT']) delete process.env[name];
 });
 
 describe('npm start', () => {
@@ -12,6 +12,7 @@ describe('npm start', () => {
     ['has the loopback address if HOST is not set', [], {}, { host: '127.0.0.1' }],
     ['has the loopback address if HOST is empty', [], { HOST: '' }, { host: '127.0.0.1' }],
     ['has the address in HOST', [], { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    ['has the folder .local if DATA_DIR is empty', [], { DATA_DIR: '' }, { directory: resolve('.local') }],
     ['runs the stage prod with events by default', [], {}, { settings: { stage: 'prod', events: 'true' } }],
     ['can turn events off', ['-c', 'events=false'], {}, { settings: { stage: 'prod', events: 'false' } }],
     ['has the setting of an option', ['-c', 'stage=a=b'], {}, { settings: { events: 'true', stage: 'a=b' } }],
@@ -54,5 +55,15 @@ describe('npm start is refused', () => {
     expect(() => readOptions(['-c', 'stage=test', '--context=stage=prod'])).toThrow(
       'stage is set more than once.',
     );
+  });
+
+  test.each(['events', '', '=true'])('for the setting %j, which has no name or no value', (setting) => {
+    expect(() => readOptions(['-c', setting])).toThrow(
+      `"${setting}" is not a setting with a value. Write it as -c name=value.`,
+    );
+  });
+
+  test('for two folders with --app', () => {
+    expect(() => readOptions(['--app', 'a', '--app', 'b'])).toThrow('Use the option "--app" only once.');
   });
 });
