@@ -1,4 +1,5 @@
-// The programs that use the generated Go clients, the generators, and what generated code imports.
+// The programs that use the generated Go clients, the generators, and what generated code imports. `go mod tidy` needs the generated
+// clients: run it in `.build/clients/go`, and copy `go.mod` and `go.sum` back.
 module clients
 
 go 1.26.0
