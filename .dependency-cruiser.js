@@ -207,7 +207,7 @@ const folders = [
       '^bin/(start/|(app-inputs|browser|pages|printable)\\.ts$)',
       '^lib/(bundles|command-line|settings)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
-      '^local/platform/(activity|data-directory|disk-errors|json|log|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
+      '^local/platform/(activity|aws-configuration|data-directory|disk-errors|json|log|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
     ],
     mayImportTypesOf: ['^bin/cli/thread\\.ts$'],
     mayUseNode: true,
@@ -225,7 +225,7 @@ const folders = [
       '^lambdas/domain/',
       '^openapi/problem-descriptions\\.ts$',
       '^lib/suggestion\\.ts$',
-      '^local/endpoint/proof\\.ts$',
+      '^local/(endpoint/proof|platform/aws-configuration)\\.ts$',
       npm(
         '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sesv2|sqs)',
         '@bomb\\.sh/tab',
@@ -319,9 +319,10 @@ const folders = [
   },
   {
     name: 'the root',
-    because: 'The configuration of the tools depends on nothing.',
+    because:
+      'The configuration of the tools depends on nothing. That of the tests hides the settings of the user.',
     files: '^[^/]+$',
-    may: [],
+    may: ['^local/platform/aws-configuration\\.ts$'],
   },
 ];
 

@@ -1,3 +1,8 @@
+import { removeAwsConfiguration } from './local/platform/aws-configuration.ts';
+
+// The workers and the processes that tests start inherit the environment.
+removeAwsConfiguration();
+
 const roots = ['<rootDir>/test'];
 
 /** The runner uses Node's own module loader, which strips types. */

@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { removeAwsConfiguration } from '../local/platform/aws-configuration.ts';
 import { fail, readCommandLine } from '../tools/command-line.ts';
 import { documentation, markdown, putInto, type Table } from '../tools/table.ts';
 import { svgOf } from './chart.ts';
 
 const docs = join(resolve(import.meta.dirname, '..'), 'docs');
 const figures = join(docs, 'performance-figures.md');
+
+// No part calls AWS.
+removeAwsConfiguration();
 
 /** In the order of the output. */
 const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Table[]> }>> = {

@@ -8,6 +8,7 @@ import { type BusEvent, EventBus } from './eventbridge/event-bus.ts';
 import { AsyncInvocations, type Invoke } from './lambda/async-invocations.ts';
 import { LambdaEmulator } from './lambda/emulator.ts';
 import { LogsEmulator } from './logs/emulator.ts';
+import type { AwsVariables } from './platform/aws-configuration.ts';
 import type { Clock } from './platform/clock.ts';
 import type { DataDirectory } from './platform/data-directory.ts';
 import { log } from './platform/log.ts';
@@ -36,6 +37,8 @@ export interface EmulatorContext {
   readonly texts: ServiceTexts;
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** The user's AWS configuration. Its variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator. */
+  readonly aws: AwsVariables;
   readonly stack: RunningStack;
 }
 
@@ -57,8 +60,9 @@ export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
-}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown'>): Promise<MountedDynamoDb> {
-  const external = mountExternal(endpoint, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB');
+  aws,
+}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown' | 'aws'>): Promise<MountedDynamoDb> {
+  const external = mountExternal({ endpoint, aws }, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB');
   if (external) return { serve: external };
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
@@ -72,9 +76,10 @@ const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 /** Returns undefined if `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set. */
 export function mountSecretsManager(
   template: Template,
-  { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
+  { endpoint, directory, shutdown, clock, aws }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
 ): SecretsManagerEmulator | undefined {
-  if (mountExternal(endpoint, 'secretsmanager', 'Secrets Manager', secretsManagerVariable)) return undefined;
+  if (mountExternal({ endpoint, aws }, 'secretsmanager', 'Secrets Manager', secretsManagerVariable))
+    return undefined;
   const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), clock);
   shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
@@ -88,8 +93,9 @@ export function mountSecretsManager(
 export async function withExternalSecrets(
   template: Template,
   client: SecretsManagerClientConfig,
+  aws: AwsVariables,
 ): Promise<Template> {
-  const url = process.env[secretsManagerVariable];
+  const url = aws[secretsManagerVariable];
   return url ? createSecrets(template, client, url) : template;
 }
 
@@ -113,8 +119,8 @@ export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): 
 /** Returns undefined if `AWS_ENDPOINT_URL_SES` is set. */
 export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages | undefined {
   const { endpoint, directory, clock, texts, stack, baseUrl } = context;
-  if (mountExternal(endpoint, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
-    mountExternal(endpoint, 'sesv2', 'version 2 of SES', 'AWS_ENDPOINT_URL_SES');
+  if (mountExternal(context, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
+    mountExternal(context, 'sesv2', 'version 2 of SES', 'AWS_ENDPOINT_URL_SES');
     return undefined;
   }
   endpoint.mount('sesv2', serveSuppressionList);
@@ -129,7 +135,7 @@ export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): Ma
 
 export function mountStepFunctions(called: CalledEmulators, context: EmulatorContext): void {
   const { endpoint, directory, clock, stack } = context;
-  if (mountExternal(endpoint, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
+  if (mountExternal(context, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const file = directory.file('executions.sqlite');
   const dependencies = { ...called, onEnd: (event: BusEvent) => called.bus.put(event), clock };
   const workflows = run(new StepFunctionsEmulator(stack.current.template, file, dependencies), context);
@@ -139,7 +145,7 @@ export function mountStepFunctions(called: CalledEmulators, context: EmulatorCon
 
 export function mountScheduler(called: CalledEmulators, context: EmulatorContext): void {
   const { endpoint, directory, clock, stack } = context;
-  if (mountExternal(endpoint, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
+  if (mountExternal(context, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
   const file = directory.file('schedules.sqlite');
   const dependencies = { ...called, clock };
   const scheduler = run(new SchedulerEmulator(stack.current.template, file, dependencies), context);
@@ -158,16 +164,16 @@ function run<Deployed extends { deploy(template: Template): void; stop?(): void 
 }
 
 function mountExternal(
-  endpoint: AwsEndpoint,
+  { endpoint, aws }: { readonly endpoint: AwsEndpoint; readonly aws: AwsVariables },
   service: string,
   name: string,
   variable: string,
   change: (call: AwsCall) => AwsCall = (call) => call,
 ): Emulator | undefined {
-  const url = process.env[variable];
+  const url = aws[variable];
   if (!url) return undefined;
   log(`Using ${name} at ${url}.`);
-  const forward = forwardSigned(url);
+  const forward = forwardSigned(url, aws);
   const emulator: Emulator = (call) => forward(change(call));
   endpoint.mount(service, emulator);
   return emulator;

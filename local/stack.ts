@@ -20,6 +20,7 @@ import type { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
 import { DecisionLog } from './iam/decision-log.ts';
 import { Functions } from './lambda/deployment.ts';
+import type { AwsVariables } from './platform/aws-configuration.ts';
 import { UserError } from './platform/user-error.ts';
 import type { MailPages } from './ses/inbox.ts';
 import { RunningStack } from './template/running-stack.ts';
@@ -45,14 +46,14 @@ export interface StackEmulators {
 
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
   const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
-  const { endpoint, directory, shutdown, clock } = services;
+  const { endpoint, directory, shutdown, clock, aws } = services;
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
-  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock });
+  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock, aws });
   const database = new DynamoDBClient(clients.administrator);
   const withData = async (next: Synthesized) => {
     secrets?.deploy(next.template);
-    return createData(next, clients, database);
+    return createData(next, { clients, database, aws });
   };
   const stack = new RunningStack(await withData(synthesized));
   const context: EmulatorContext = { ...services, stack };
@@ -81,11 +82,14 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
 
 async function createData(
   synthesized: Synthesized,
-  { administrator }: Clients,
-  database: DynamoDBClient,
+  {
+    clients,
+    database,
+    aws,
+  }: { readonly clients: Clients; readonly database: DynamoDBClient; readonly aws: AwsVariables },
 ): Promise<Synthesized> {
-  const template = await withExternalSecrets(synthesized.template, administrator);
-  await createTables(database, template).catch(throwTableError);
+  const template = await withExternalSecrets(synthesized.template, clients.administrator, aws);
+  await createTables(database, template).catch((error) => throwTableError(error, aws));
   return { ...synthesized, template };
 }
 
@@ -116,8 +120,7 @@ function functionNames({ entryPoints }: Template): (functionArn: string) => stri
   return (functionArn) => names.get(functionArn) ?? functionArn;
 }
 
-function throwTableError(cause: Error): never {
-  const { AWS_ENDPOINT_URL_DYNAMODB: url } = process.env;
+function throwTableError(cause: Error, { AWS_ENDPOINT_URL_DYNAMODB: url }: AwsVariables): never {
   if (!url || cause instanceof UserError) throw cause;
   throw new UserError(
     `The DynamoDB endpoint ${url} cannot be used. Check AWS_ENDPOINT_URL_DYNAMODB. ${cause.message}`,

@@ -4,7 +4,7 @@ import type { EmulatorContext } from './emulators.ts';
 import { AwsEndpoint, type Page } from './endpoint/endpoint.ts';
 import { Gateway } from './gateway/server.ts';
 import { ActivityStream } from './platform/activity-stream.ts';
-
+import { type AwsVariables, removeAwsConfiguration } from './platform/aws-configuration.ts';
 import { AdjustableClock, type Clock, systemClock } from './platform/clock.ts';
 import { serveClock } from './platform/clock-page.ts';
 import { DataDirectory } from './platform/data-directory.ts';
@@ -45,6 +45,8 @@ export interface CloudOptions {
   readonly concurrentExecutions?: number;
   /** The clock's initial difference from the system time. With this option, tests can adjust the clock at `clockUrl`. */
   readonly clockOffsetMs?: number | undefined;
+  /** The user's AWS configuration. By default, it is removed from this process's environment variables. */
+  readonly aws?: AwsVariables;
   readonly texts?: ServiceTexts;
   /** Stops the local cloud, even while it is starting. */
   readonly shutdown?: Shutdown;
@@ -79,8 +81,8 @@ const portFile = 'port';
 export const defaultConcurrentExecutions = 1000;
 
 /**
- * Starts the emulators, and serves the template's API. Environment variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an
- * emulator with another implementation of the service. If the start fails, stops everything that was started.
+ * Starts the emulators, and serves the template's API. Variables such as `AWS_ENDPOINT_URL_DYNAMODB` in `aws` replace an emulator
+ * with another implementation of the service. If the start fails, stops everything that was started.
  *
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
  * @throws Error if the template uses a feature that the local cloud does not support
@@ -106,6 +108,7 @@ async function startAll(
     host = '127.0.0.1',
     port = 0,
     concurrentExecutions = defaultConcurrentExecutions,
+    aws = removeAwsConfiguration(),
     texts = defaultTexts,
     shutdown,
   }: CloudOptions & { readonly shutdown: Shutdown },
@@ -121,7 +124,7 @@ async function startAll(
   const watcher = 'project' in source ? watcherOf(source, shutdown) : undefined;
   const startDatabase = async () => {
     const { mountDynamoDb } = await import('./emulators.ts');
-    return mountDynamoDb({ endpoint, directory, shutdown });
+    return mountDynamoDb({ endpoint, directory, shutdown, aws });
   };
   // These modules load while another process synthesizes the stack.
   const [synthesized, dynamodb, { startEmulators }] = await Promise.all([
@@ -129,7 +132,7 @@ async function startAll(
     startDatabase(),
     import('./stack.ts'),
   ]);
-  const context = { endpoint, directory, shutdown, clock, texts, baseUrl };
+  const context = { endpoint, directory, shutdown, clock, texts, baseUrl, aws };
   const emulators = await startEmulators(synthesized, {
     ...context,
     gateway,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Access } from '../bin/start/access.ts';
+import { removeAwsConfiguration } from '../local/platform/aws-configuration.ts';
 
 const project = resolve(import.meta.dirname, '..');
 
@@ -67,20 +68,11 @@ export function launchService(
     ...(clockOffsetMs === undefined ? [] : [`--clock-offset=${clockOffsetMs}`]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
+  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory };
+  removeAwsConfiguration(env);
   const child = spawn(program, [...parameters, ...options], {
     cwd: project,
-    env: {
-      ...process.env,
-      AWS_ENDPOINT_URL_DYNAMODB: '',
-      AWS_ENDPOINT_URL_SCHEDULER: '',
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: '',
-      AWS_ENDPOINT_URL_SES: '',
-      AWS_ENDPOINT_URL_SFN: '',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATA_DIR: directory,
-      ...environment,
-    },
+    env: { ...env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
   });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../lambdas/environment.ts';
 import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
+import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { CommandFailed } from './errors.ts';
 
 /** `EventLog` exists only if the stack publishes events. */
@@ -44,27 +45,13 @@ export async function useDeployment(
   return outputs;
 }
 
-/** The services that the commands call, as named in `AWS_ENDPOINT_URL_<service>`. */
-const services = [
-  'CLOUDWATCH_LOGS',
-  'DYNAMODB',
-  'DYNAMODB_STREAMS',
-  'LAMBDA',
-  'SCHEDULER',
-  'SECRETS_MANAGER',
-  'SESV2',
-  'SQS',
-];
-
 async function useThisMachine(identity: Identity): Promise<Outputs> {
   const { [identity]: client, outputs } = await readOperatorFile();
+  removeAwsConfiguration();
   process.env.AWS_ENDPOINT_URL = client.endpoint;
   process.env.AWS_REGION = client.region;
   process.env.AWS_ACCESS_KEY_ID = client.credentials.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = client.credentials.secretAccessKey;
-  delete process.env.AWS_SESSION_TOKEN;
-  delete process.env.AWS_PROFILE;
-  for (const service of services) delete process.env[`AWS_ENDPOINT_URL_${service}`];
   return outputs;
 }
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { explainDiskError } from '../../local/platform/disk-errors.ts';
 import { Shutdown } from '../../local/platform/shutdown.ts';
 import { keptPath } from '../../local/platform/unguessable-path.ts';
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     console.log((await import('./help.ts')).help());
     return;
   }
+  const aws = removeAwsConfiguration();
   // Only the user of this process may read the files that it and its child processes create, even if others can read DATA_DIR.
   process.umask(0o077);
   const terminal = new Terminal(output, {
@@ -64,7 +66,7 @@ async function start(): Promise<void> {
       : readSynthesized(app);
   const operator = new OperatorCli(options.directory);
   if (isFirstStart(options.directory)) operator.load();
-  const cloud = await startCloud(source, { ...options, texts, shutdown }).catch(async (error) => {
+  const cloud = await startCloud(source, { ...options, aws, texts, shutdown }).catch(async (error) => {
     throw error instanceof InUseError ? await secondStart(error, options) : error;
   });
   const { access, newLink } = await prepare(cloud, operator).catch((error) => {

@@ -1,5 +1,6 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
+import type { AwsVariables } from '../platform/aws-configuration.ts';
 import { region } from '../template/arns.ts';
 import type { Emulator } from './emulator.ts';
 
@@ -8,20 +9,20 @@ const requestHeaders = ['content-type', 'x-amz-target'];
 const responseHeaders = ['content-type', 'x-amz-crc32', 'x-amzn-requestid', 'x-amzn-errortype'];
 
 /**
- * Forwards each call, signed with the credentials in this process's environment variables (or else `local`) instead of the
- * caller's. The returned emulator rejects if the service cannot be reached.
+ * Forwards each call, signed with the credentials in the given variables (or else `local`) instead of the caller's. The returned
+ * emulator rejects if the service cannot be reached.
  */
-export function forwardSigned(url: string): Emulator {
+export function forwardSigned(url: string, aws: AwsVariables): Emulator {
   const credentials = {
-    accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? 'local',
-    secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? 'local',
-    ...(process.env.AWS_SESSION_TOKEN && { sessionToken: process.env.AWS_SESSION_TOKEN }),
+    accessKeyId: aws.AWS_ACCESS_KEY_ID || 'local',
+    secretAccessKey: aws.AWS_SECRET_ACCESS_KEY || 'local',
+    ...(aws.AWS_SESSION_TOKEN && { sessionToken: aws.AWS_SESSION_TOKEN }),
   };
   return async ({ service, method, path, headers, body }) => {
     const target = new URL(path, url);
     const signer = new SignatureV4({
       service,
-      region: process.env.AWS_REGION ?? region,
+      region: aws.AWS_REGION || region,
       credentials,
       sha256: Hash.bind(null, 'sha256'),
     });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AccessKey } from '../endpoint/signature.ts';
+import { emptyConfigurationFiles } from '../platform/aws-configuration.ts';
 import { apiUrl, queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';
 
@@ -23,6 +24,7 @@ export function environmentVariablesOf(
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
     AWS_ENDPOINT_URL: endpoint,
+    ...emptyConfigurationFiles,
     AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
     AWS_LAMBDA_FUNCTION_NAME: name,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(properties.MemorySize ?? 128),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { documentation, markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
@@ -19,6 +20,7 @@ const { values } = readCommandLine(usage, {
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) fail(`--minutes must be a positive number, not "${values.minutes}".`);
 
+removeAwsConfiguration();
 const directory = mkdtempSync(join(tmpdir(), 'load-'));
 console.log(`The load test takes ${minutes} minutes, plus up to three minutes until all barks have ended …`);
 const { tables, faults } = await runLoad(directory, minutes * 60_000);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { install } from '../../tools/install.ts';
 import { markdown } from '../../tools/table.ts';
@@ -64,6 +65,7 @@ const all = (Object.keys(areas) as Area[]).flatMap(mutatedFiles);
 const unknown = paths.filter((path) => !all.some((file) => isSelected(file, path)));
 if (unknown.length > 0) fail(`No mutated file is in ${unknown.join(' or ')}.`);
 const scored = readScores();
+removeAwsConfiguration();
 for (const area of Object.keys(areas) as Area[]) {
   const selected = mutatedFiles(area).filter(
     (file) => paths.some((path) => isSelected(file, path)) && (!values.changed || isChanged(file, scored)),

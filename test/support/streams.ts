@@ -61,7 +61,9 @@ class TableStream {
   }
 
   private async start(ShardIteratorType: 'TRIM_HORIZON' | 'LATEST'): Promise<string> {
-    const client = new StreamsClient(forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB)));
+    const client = new StreamsClient(
+      forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), process.env),
+    );
     const database = new DynamoDBClient();
     const { Table } = await database.send(new DescribeTableCommand({ TableName: this.table }));
     database.destroy();
