@@ -207,7 +207,7 @@ const folders = [
       '^bin/(start/|(app-inputs|browser|pages|printable)\\.ts$)',
       '^lib/(bundles|command-line|settings)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
-      '^local/platform/(activity|aws-configuration|data-directory|disk-errors|json|log|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
+      '^local/platform/(activity|aws-configuration|data-directory|disk-errors|json|log|proxy|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
     ],
     mayImportTypesOf: ['^bin/cli/thread\\.ts$'],
     mayUseNode: true,
@@ -225,7 +225,7 @@ const folders = [
       '^lambdas/domain/',
       '^openapi/problem-descriptions\\.ts$',
       '^lib/suggestion\\.ts$',
-      '^local/(endpoint/proof|platform/aws-configuration)\\.ts$',
+      '^local/(endpoint/proof|platform/(aws-configuration|proxy))\\.ts$',
       npm(
         '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sesv2|sqs)',
         '@bomb\\.sh/tab',
@@ -246,6 +246,7 @@ const folders = [
       '^lambdas/domain/platform/json\\.ts$',
       '^lib/(command-line|suggestion)\\.ts$',
       '^bin/printable\\.ts$',
+      '^local/platform/proxy\\.ts$',
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],
     mayUseNode: true,
@@ -322,7 +323,7 @@ const folders = [
     because:
       'The configuration of the tools depends on nothing. That of the tests hides the settings of the user.',
     files: '^[^/]+$',
-    may: ['^local/platform/aws-configuration\\.ts$'],
+    may: ['^local/platform/(aws-configuration|proxy)\\.ts$'],
   },
 ];
 

@@ -1,7 +1,9 @@
 import { removeAwsConfiguration } from './local/platform/aws-configuration.ts';
+import { bypassProxy } from './local/platform/proxy.ts';
 
 // The workers and the processes that tests start inherit the environment.
 removeAwsConfiguration();
+bypassProxy();
 
 const roots = ['<rootDir>/test'];
 

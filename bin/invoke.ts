@@ -1,4 +1,5 @@
 import { CommandLineError, parseCommandLine } from '../lib/command-line.ts';
+import { bypassProxy } from '../local/platform/proxy.ts';
 import { messageOf } from './cli/error-message.ts';
 import { UsageError } from './cli/errors.ts';
 import { FunctionError, invoke } from './invoke/invoke.ts';
@@ -16,6 +17,7 @@ const usage = `Invokes a function of the dog service with an event, and prints t
 const options = { help: { type: 'boolean', short: 'h' }, stack: { type: 'string' } } as const;
 
 async function run(): Promise<void> {
+  bypassProxy();
   const { values, positionals } = parseCommandLine(process.argv.slice(2), options, true);
   if (values.help) return console.log(usage);
   const [id, file, ...more] = positionals;

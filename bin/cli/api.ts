@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Credentials, type DogServiceClient, dogServiceClient } from '../../client/index.ts';
 import { jsonOf } from '../../lambdas/domain/platform/json.ts';
+import { bypassProxy } from '../../local/platform/proxy.ts';
 import type { CommandContext, Options } from './command.ts';
 import { localDocument, localFile, outputsOf, readOperatorFile } from './deployment.ts';
 import { CommandFailed, UsageError } from './errors.ts';
@@ -42,6 +43,7 @@ export async function serviceOf(options: Options): Promise<Service> {
       `${localFile('access.json')} is missing or damaged. Restore it from a backup. If you delete it, the next start creates a new password.`,
     );
   const { base_url, username, password } = access;
+  bypassProxy(base_url);
   return { baseUrl: base_url, firstUser: { username, password } };
 }
 

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { bypassProxy } from '../../local/platform/proxy.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { CommandContext, Options, Result } from './command.ts';
 import type { Command, OperatorCommand } from './command-tree.ts';
@@ -18,6 +19,7 @@ const wrongUsage = 2;
  * @returns the exit code: 0 for success, 1 for a failure, 2 for an incorrect command line
  */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  bypassProxy();
   let code = success;
   const printLine = (line: string) => terminal.printError(`${printableLines(line)}\n`);
   const fail = (line: string) => {

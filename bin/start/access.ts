@@ -81,11 +81,11 @@ function parse(text: string): Access | undefined {
   }
 }
 
-/** A configuration file for curl, which keeps the password out of the command line. */
+/** A configuration file for curl, which keeps the password out of the command line and away from a proxy. */
 function curlConfigurationOf({ username, password }: Access): string {
   // In a quoted value, these characters need a backslash.
   const user = `${username}:${password}`.replace(/["\\]/g, '\\$&');
-  return `user = "${user}"\n`;
+  return `user = "${user}"\nnoproxy = "*"\n`;
 }
 
 async function firstAccess(operator: OperatorCli): Promise<Access> {

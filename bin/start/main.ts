@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { explainDiskError } from '../../local/platform/disk-errors.ts';
+import { bypassProxy } from '../../local/platform/proxy.ts';
 import { Shutdown } from '../../local/platform/shutdown.ts';
 import { keptPath } from '../../local/platform/unguessable-path.ts';
 import { InUseError, UserError } from '../../local/platform/user-error.ts';
@@ -52,6 +53,7 @@ async function start(): Promise<void> {
     return;
   }
   const aws = removeAwsConfiguration();
+  bypassProxy();
   // Only the user of this process may read the files that it and its child processes create, even if others can read DATA_DIR.
   process.umask(0o077);
   const terminal = new Terminal(output, {
@@ -69,6 +71,7 @@ async function start(): Promise<void> {
   const cloud = await startCloud(source, { ...options, aws, texts, shutdown }).catch(async (error) => {
     throw error instanceof InUseError ? await secondStart(error, options) : error;
   });
+  bypassProxy(cloud.baseUrl);
   const { access, newLink } = await prepare(cloud, operator).catch((error) => {
     throw explainDiskError(options.directory, error);
   });

@@ -105,7 +105,7 @@ test('the sign-in link gives access to a stream of the activities of barks', asy
   expect(origin).toBe(client.baseUrl);
   const path = new URLSearchParams(hash.slice(1)).get('feed') ?? '';
   expect(path).toMatch(/^\/[\w-]{43}\/activities$/);
-  [activities] = (await once(get(`${origin}${path}`), 'response')) as [IncomingMessage];
+  [activities] = (await once(get(`${origin}${path}`, { agent: false }), 'response')) as [IncomingMessage];
   expect(activities.headers['content-type']).toBe('text/event-stream');
   let received = '';
   activities.setEncoding('utf8').on('data', (text) => {
