@@ -55,6 +55,8 @@ export interface CloudOptions {
 export interface LocalCloud extends Clients {
   /** The URL of the API, without a trailing slash. */
   readonly baseUrl: string;
+  /** The URLs of the API for other machines, if it is reachable at all addresses of this one. */
+  readonly networkUrls: readonly string[];
   /** The same path at `baseUrl` redirects here. Undefined if `AWS_ENDPOINT_URL_SES` is set, or `texts` has no inbox page. */
   readonly inboxUrl: string | undefined;
   /** Serves the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
@@ -148,6 +150,7 @@ async function startAll(
   return {
     ...clients,
     baseUrl,
+    networkUrls: gateway.networkUrls,
     mailUrl: mailPages?.mailUrl,
     inboxUrl,
     clockUrl:

@@ -14,6 +14,8 @@ export interface Ready {
   readonly signInUrl?: string;
   /** Absent if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly inboxUrl?: string;
+  /** The URLs of the console for other machines. */
+  readonly networkUrls: readonly string[];
   readonly username: string;
   /** The file that contains the password. */
   readonly accessFile: string;
@@ -22,7 +24,7 @@ export interface Ready {
 
 export function readyFacts(
   { base_url, username }: Access,
-  { inboxUrl, directory }: Pick<LocalCloud, 'inboxUrl' | 'directory'>,
+  { inboxUrl, networkUrls, directory }: Pick<LocalCloud, 'inboxUrl' | 'networkUrls' | 'directory'>,
   signInUrl: string | undefined,
 ): Ready {
   return {
@@ -33,6 +35,7 @@ export function readyFacts(
     docsUrl: `${base_url}/docs`,
     ...(signInUrl && { signInUrl }),
     ...(inboxUrl && { inboxUrl }),
+    networkUrls: networkUrls.map((networkUrl) => `${networkUrl}/`),
     username,
     accessFile: directory.file('access.json'),
     curlFile: directory.file('curlrc'),
@@ -41,14 +44,15 @@ export function readyFacts(
 
 /** @param hasKeys true if the service reads keys from the terminal */
 export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
-  const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, username, accessFile, curlFile } =
-    ready;
+  const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, networkUrls } = ready;
+  const { username, accessFile, curlFile } = ready;
   const url = (text: string) => paint('cyan', text);
   const rows: (readonly [string, string])[] = [
     ['Console', url(consoleUrl)],
     ...(signInUrl ? [['Sign in', `${url(signInUrl)} (once)`] as const] : []),
     ['API docs', url(docsUrl)],
     ...(inboxUrl ? [['Inbox', url(inboxUrl)] as const] : []),
+    ...networkUrls.map((networkUrl) => ['Network', url(networkUrl)] as const),
     ['User', `${username} (password in ${shortPath(accessFile)})`],
   ];
   return [
@@ -58,7 +62,7 @@ export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
     ...rows.map(([name, value]) => `  ${paint('dim', name.padEnd(9))} ${value}`),
     '',
     'Make a dog bark:',
-    `  curl -iK ${quoted(shortPath(curlFile))} -X POST ${baseUrl}/v1/dogs/record-sync/barks`,
+    `  curl -iK ${quoted(shortPath(curlFile))} -X POST ${quoted(`${baseUrl}/v1/dogs/record-sync/barks`)}`,
     '',
     ...(hasKeys
       ? [paint('dim', 'Press o + Enter to open the console, and h + Enter for the other keys.')]

@@ -4,6 +4,8 @@ import { UserError } from '../../local/platform/user-error.ts';
 import { defaultConcurrentExecutions } from '../../local/start.ts';
 import type { Output } from './terminal.ts';
 
+export const defaultHost = '127.0.0.1';
+
 /**
  * Reads the command line and the environment variables.
  *
@@ -50,7 +52,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
     );
   return {
     // An empty host would make the server listen on all interfaces.
-    host: HOST || '127.0.0.1',
+    host: HOST || defaultHost,
     port,
     concurrentExecutions: Number(CONCURRENT_EXECUTIONS),
     // An empty variable counts as unset.

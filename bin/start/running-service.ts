@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type InUseError, UserError } from '../../local/platform/user-error.ts';
 import type { LocalCloud } from '../../local/start.ts';
+import { defaultHost } from './options.ts';
 import { quoted, shortPath } from './paths.ts';
 
 /** What a running service reveals to every user of the computer. */
@@ -42,12 +43,13 @@ export async function secondStart(
   const usedPort = Number(running && (new URL(running.baseUrl).port || 80));
   if (!running || (error.what === 'port' && usedPort !== port)) return error;
   const free = await freePortAfter(usedPort, host);
+  const address = host === defaultHost ? '' : `HOST=${quoted(host)} `;
   const options = args.length > 0 ? ` -- ${args.map(quoted).join(' ')}` : '';
   return new UserError(
     [
       `The service is already running at ${running.baseUrl} (process ${running.pid}).`,
       'To start another one beside it, run:',
-      `  DATA_DIR=${quoted(`${shortPath(directory)}-${free}`)} PORT=${free} npm start${options}`,
+      `  ${address}DATA_DIR=${quoted(`${shortPath(directory)}-${free}`)} PORT=${free} npm start${options}`,
     ].join('\n'),
     { cause: error },
   );

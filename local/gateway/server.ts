@@ -23,6 +23,7 @@ import { isTooLarge, proxyEventOf } from './proxy-event.ts';
 import { RequestAuthorizer } from './request-authorizer.ts';
 import { newIds, type RequestIds } from './request-ids.ts';
 import { checkHeaderSize, parserErrorOf, readBody, segmentsOf, targetOf } from './request-parsing.ts';
+import { networkUrlsOf, serverUrlOf, urlHostOf } from './urls.ts';
 
 const maximumHoldMs = 10_000;
 
@@ -88,14 +89,17 @@ export class Gateway {
    * @throws UserError if the server cannot listen on the host and port
    */
   async listen(host: string, port: number): Promise<string> {
+    this.hostNames = [urlHostOf(host), '127.0.0.1', 'localhost', '[::1]'];
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
       this.server.listen(port, host, resolve);
     });
-    const actual = (this.server.address() as AddressInfo).port;
-    const name = isIPv6(host) ? `[${host}]` : host;
-    this.hostNames = [name, '127.0.0.1', 'localhost', '[::1]'].map((known) => known.toLowerCase());
-    return `http://${name}:${actual}`;
+    return serverUrlOf(host, this.server.address() as AddressInfo);
+  }
+
+  /** The URLs at which other machines can reach the API. */
+  get networkUrls(): string[] {
+    return networkUrlsOf(this.server.address() as AddressInfo);
   }
 
   /** Replaces the API, and deletes the cached results of its authorizers. */

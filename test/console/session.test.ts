@@ -88,6 +88,35 @@ describeInDetail('The session of the console', () => {
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
   });
 
+  /** Opens the console of the service with an access token in the URL, as if the service had another origin. */
+  const openAt = (origin: string) => {
+    const { user, accessToken: access_token } = stage.signIn;
+    return stage.open(`${origin}/#${new URLSearchParams({ access_token, user })}`, {
+      prepare: (page) =>
+        page.route(`${origin}/**`, async (route) => {
+          const { pathname, search } = new URL(route.request().url());
+          const url = `${stage.access.base_url}${pathname}${search}`;
+          const { host } = new URL(url);
+          const headers = { ...route.request().headers(), host };
+          await route.fulfill({ response: await route.fetch({ url, headers }) });
+        }),
+    });
+  };
+
+  test('begins with the sign-in link at an address in a network, where idempotency keys can be made too', async () => {
+    const page = await openAt('http://192.0.2.7:3000');
+    await dogLink(page, 'count-sync').click();
+    expect(await page.evaluate('isSecureContext')).toBe(false);
+    await button(page, 'New key').click();
+    expect(await page.getByLabel('Idempotency-Key').inputValue()).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('does not begin with an access token in a link to a service on AWS', async () => {
+    const page = await openAt('https://dogs.example');
+    await button(page, 'Sign in').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+  });
+
   test('keeps the drafts of all forms while the user is in another view, and after a reload', async () => {
     const drafts = [
       ['#dogs/count-sync', 'Message', 'The postman is here'],

@@ -6,8 +6,8 @@ export const base = location.href
   .replace(/\/$/, '')
   .replace(page === 'docs' ? /\/docs$/ : /$/, '');
 
-/** True if `npm start` runs the service on this machine. */
-export const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(location.hostname);
+/** True if `npm start` runs the service. API Gateway serves no http URLs. */
+export const isLocal = location.protocol === 'http:';
 
 /** Returns the part of a URL after the service's URL, or only the path if the URL is outside the service. */
 export function pathIn(url: string): string {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  AuthUrl,
   CredentialClient,
   type CredentialSecrets,
   readCredential,
@@ -47,7 +48,11 @@ export const putCredential: OperatorRun = async ({ readInput }, name: string) =>
 
 export const moveCredential: OperatorRun = async (_, name: string, from: string, to: string) => ({
   credential: name,
-  moved: await moveInDomain(credentialNamed(name), { from, to }, newContext()),
+  moved: await moveInDomain(
+    credentialNamed(name),
+    { from, to: parse(v.object({ to: AuthUrl }), { to }, () => 'The new auth_url').to },
+    newContext(),
+  ),
 });
 
 /** @throws UsageError if the deployment has no credential with that name */

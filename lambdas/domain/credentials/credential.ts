@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { Unavailable } from '../platform/errors.ts';
@@ -16,24 +17,33 @@ export const Credential = v.strictObject({
 });
 export type Credential = v.InferOutput<typeof Credential>;
 
+/** The URL of a token endpoint, without the path `/oauth2/v4/token`. It receives the client secret and the refresh token. */
+export const AuthUrl = v.pipe(
+  v.string('is required'),
+  v.url('must be an https URL'),
+  v.check((url) => isConfidential(URL.parse(url)), 'must be an https URL, or a URL of this machine'),
+  v.transform((url) => url.replace(/\/$/, '')),
+);
+
+/** Requests to this machine need no encryption. A name other than `localhost` could lead to another machine. */
+function isConfidential(url: URL | null): boolean {
+  if (url?.protocol !== 'http:') return url?.protocol === 'https:';
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)) return true;
+  return Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === host));
+}
+
 /** Stored in its own secret, because programs that use the credential do not need the client. */
 export const CredentialClient = v.strictObject({
-  /** The URL of the token endpoint, without the path `/oauth2/v4/token`. */
-  auth_url: v.pipe(
-    v.string('is required'),
-    v.url('must be an https URL'),
-    v.regex(
-      /^(https:|http:\/\/(127\.0\.0\.1|localhost)[:/])/,
-      'must be an https URL, or a URL of this machine',
-    ),
-    v.transform((url) => url.replace(/\/$/, '')),
-  ),
+  auth_url: AuthUrl,
   /** The issuer of the ID tokens that the endpoint sends. Necessary only if it differs from `auth_url`. */
   issuer: v.optional(v.string()),
   client_id: v.pipe(v.string('is required'), v.nonEmpty('is required')),
   client_secret: v.pipe(v.string('is required'), v.nonEmpty('is required')),
 });
 export type CredentialClient = v.InferOutput<typeof CredentialClient>;
+
+const MovableClient = v.strictObject({ ...CredentialClient.entries, auth_url: v.string() });
 
 /** `client` and `credential` are the ARNs of secrets. */
 export interface CredentialSecrets {
@@ -56,6 +66,14 @@ export function readCredentialClient(
   context: RequestContext,
 ): Promise<CredentialClient | undefined> {
   return readDocument(secrets.client, CredentialClient, context);
+}
+
+/** Also returns a client whose `auth_url` is not safe to use, such as that of a machine whose address has changed. */
+export function readMovableClient(
+  secrets: CredentialSecrets,
+  context: RequestContext,
+): Promise<CredentialClient | undefined> {
+  return readDocument(secrets.client, MovableClient, context);
 }
 
 /** During an outage, repeats the write until the deadline, because the new refresh token may not be stored anywhere else. */

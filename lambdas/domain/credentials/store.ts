@@ -3,7 +3,7 @@ import { writeSecret } from '../platform/secrets-manager.ts';
 import {
   type CredentialClient,
   type CredentialSecrets,
-  readCredentialClient,
+  readMovableClient,
   writeCredential,
 } from './credential.ts';
 import { exchangeRefreshToken } from './token-endpoint.ts';
@@ -30,7 +30,7 @@ export async function moveCredential(
   { from, to }: { readonly from: string; readonly to: string },
   context: RequestContext,
 ): Promise<boolean> {
-  const client = await readCredentialClient(secrets, context);
+  const client = await readMovableClient(secrets, context);
   if (client?.auth_url !== from) return false;
   await writeSecret(secrets.client, { ...client, auth_url: to }, context);
   return true;

@@ -34,7 +34,7 @@ export async function exchangeRefreshToken(
         headers: { Connection: 'close' },
         signal: AbortSignal.any([context.signal, AbortSignal.timeout(tokenEndpointTimeoutMs)]),
         // The schema permits http only for URLs on this machine.
-        [allowInsecureRequests]: auth_url.startsWith('http:'),
+        [allowInsecureRequests]: new URL(auth_url).protocol === 'http:',
       },
     );
     return credentialOf(

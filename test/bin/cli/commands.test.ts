@@ -248,6 +248,12 @@ describe('credentials', () => {
     );
   });
 
+  test('are not moved to a URL that must not be used', async () => {
+    expect(await failure('credentials move dogs https://auth.example http://new.example')).toBe(
+      '2: The new auth_url must be an https URL, or a URL of this machine.',
+    );
+  });
+
   test.each([
     ['incomplete', JSON.stringify({ ...input, client_id: undefined })],
     ['not JSON', 'no JSON'],

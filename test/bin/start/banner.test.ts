@@ -12,6 +12,7 @@ const ready: Ready = {
   docsUrl: 'http://127.0.0.1:3000/docs',
   signInUrl: 'http://127.0.0.1:3001/sign-in/0OhK7Rk2YyqkD2hXxYpZ5m',
   inboxUrl: 'http://127.0.0.1:3001/0OhK7Rk2YyqkD2hXxYpZ5m9cW1c3t8fJvGJm4sLw6Qe/',
+  networkUrls: [],
   username: 'dog-lover',
   accessFile: resolve('.local/access.json'),
   curlFile: resolve('.local/curlrc'),
@@ -32,6 +33,20 @@ describe('The banner of npm start', () => {
     const keys = 'Press o + Enter to open the console, and h + Enter for the other keys.\n';
     expect(banner(ready, (_, text) => text, true)).toContain(keys);
     expect(printed(ready)).not.toContain(keys);
+  });
+
+  test('lists the URLs for other machines', () => {
+    const networkUrls = ['http://192.0.2.7:3000/', 'http://[2001:db8::7]:3000/'];
+    const lines = printed({ ...ready, networkUrls }).split('\n');
+    expect(lines.filter((line) => line.includes('Network'))).toEqual([
+      '  Network   http://192.0.2.7:3000/',
+      '  Network   http://[2001:db8::7]:3000/',
+    ]);
+  });
+
+  test('quotes the URL with an IPv6 address, whose brackets are special in some shells', () => {
+    const [, url] = /-X POST (.*)\n/.exec(printed({ ...ready, baseUrl: 'http://[::1]:3000' })) ?? [];
+    expect(url).toMatch(/^(['"])http:\/\/\[::1\]:3000\/v1\/dogs\/record-sync\/barks\1$/);
   });
 
   test('quotes the path of a folder whose name has a space', () => {

@@ -50,6 +50,11 @@ describe('A second start', () => {
     expect(command).toMatch(/ npm start -- --quiet -c ['"]stage=a b['"]$/);
   });
 
+  test('repeats its host in the command', async () => {
+    const [, , command] = await linesFor(folderInUse, { host: '::1' });
+    expect(command).toBe(`  HOST=::1 DATA_DIR=${shortPath(directory)}-N PORT=N npm start`);
+  });
+
   test('proposes a free port', async () => {
     const proposed = async () => {
       const { message } = await secondStart(folderInUse, { directory, host, port });

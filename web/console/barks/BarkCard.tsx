@@ -240,7 +240,7 @@ function IdempotencyKey({ value, onChange, isBusy, repeat }: IdempotencyKeyProps
         )}
       </Field>
       <div class="row">
-        <Button onClick={() => onChange(crypto.randomUUID())}>New key</Button>
+        <Button onClick={() => onChange(newKey())}>New key</Button>
         {repeat && (
           <Button isBusy={isBusy} onClick={repeat}>
             Send again
@@ -249,4 +249,11 @@ function IdempotencyKey({ value, onChange, isBusy, repeat }: IdempotencyKeyProps
       </div>
     </>
   );
+}
+
+/** Returns a UUID. `crypto.randomUUID` does not exist if the page has an http URL with an address in a local network. */
+function newKey(): string {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

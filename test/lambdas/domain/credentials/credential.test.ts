@@ -1,5 +1,24 @@
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import * as v from 'valibot';
 import { Credential, CredentialClient } from '../../../../lambdas/domain/credentials/credential.ts';
+
+const entry = { netmask: '', mac: '', cidr: null, internal: false };
+
+beforeAll(() => {
+  jest.spyOn(os, 'networkInterfaces').mockReturnValue({
+    eth0: [
+      { ...entry, family: 'IPv4', address: '192.0.2.7' },
+      { ...entry, family: 'IPv6', address: '2001:db8::7', scopeid: 0 },
+    ],
+  });
+  syncBuiltinESMExports();
+});
+
+afterAll(() => {
+  jest.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 const client = { auth_url: 'https://dogs.example.com', client_id: 'walker', client_secret: 'hush' };
 const credential = {
@@ -21,6 +40,10 @@ describe('A client', () => {
     ['https://dogs.example.com/prod/', 'https://dogs.example.com/prod'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['http://localhost/', 'http://localhost'],
+    ['http://127.0.0.2:3000', 'http://127.0.0.2:3000'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://192.0.2.7:3000', 'http://192.0.2.7:3000'],
+    ['http://[2001:db8::7]:3000', 'http://[2001:db8::7]:3000'],
   ])('with the URL %s has the base URL %s', (auth_url, base) => {
     expect(v.parse(CredentialClient, { ...client, auth_url })).toEqual({ ...client, auth_url: base });
   });
@@ -33,10 +56,19 @@ describe('A client', () => {
       { auth_url: 'http://localhost.example' },
       { auth_url: 'must be an https URL, or a URL of this machine' },
     ],
-    [
-      { auth_url: 'x:https://dogs.example.com' },
+    ...[
+      'x:https://dogs.example.com',
+      'ftp://127.0.0.1',
+      'http://127.0.0.1:80@dogs.example.com',
+      'http://127.0.0.1.example.com',
+      'http://127.example.com',
+      'http://[::2]',
+      'http://0.0.0.0:3000',
+      'http://192.0.2.8:3000',
+    ].map((auth_url): [object, Record<string, string>] => [
+      { auth_url },
       { auth_url: 'must be an https URL, or a URL of this machine' },
-    ],
+    ]),
     [{ client_id: undefined }, { client_id: 'is required' }],
     [{ client_id: '' }, { client_id: 'is required' }],
     [{ client_secret: undefined }, { client_secret: 'is required' }],

@@ -1,3 +1,4 @@
+import { readCredentialClient } from '../../../../lambdas/domain/credentials/credential.ts';
 import { refreshCredential } from '../../../../lambdas/domain/credentials/refresh.ts';
 import { moveCredential, storeCredential } from '../../../../lambdas/domain/credentials/store.ts';
 import { InvalidGrant, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
@@ -52,6 +53,14 @@ describe('moveCredential', () => {
     expect([await move(client.auth_url, elsewhere), urlOf()]).toEqual([true, elsewhere]);
     expect([await move(elsewhere, client.auth_url), urlOf()]).toEqual([true, client.auth_url]);
     expect(await refreshCredential(own, newContext({ after: 3600 }))).toBe('refreshed');
+  });
+
+  test('changes a URL that must not be used, such as one of a machine whose address has changed', async () => {
+    await storeCredential(own, client, 'refresh-1', newContext());
+    const former = 'http://192.0.2.7:3000';
+    secrets.set(own.client, JSON.stringify({ ...client, auth_url: former }));
+    await expect(readCredentialClient(own, newContext())).rejects.toThrow('has invalid content: auth_url');
+    expect([await move(former, client.auth_url), urlOf()]).toEqual([true, client.auth_url]);
   });
 
   test('returns false if the credential has another URL, or is not stored', async () => {
