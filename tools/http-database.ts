@@ -6,6 +6,13 @@ import { indexStreams } from '../local/dynamodb/stream-records.ts';
 import { makePrivate } from '../local/platform/store.ts';
 
 /**
+ * A shell becomes the server. Its watcher ends the server when standard input closes, which also happens if the process that has
+ * started the server is killed. Windows has no such shell, so the server can survive there.
+ */
+const serverUntilInputCloses =
+  'exec 3<&0; (read -r _ <&3; kill $$ 2> /dev/null) & exec "$0" "$@" 3<&- < /dev/null';
+
+/**
  * The embedded database as an HTTP server, for tests and benchmarks, some of which need `ConsumedCapacity`. The local cloud does
  * not use the server, because the server accepts calls from any user and any web page.
  */
@@ -26,11 +33,10 @@ export class HttpDatabase {
   async start(): Promise<void> {
     makePrivate(this.file);
     this.port = await freePort();
-    const child = spawn(
-      databaseExecutable(),
-      ['serve', '--port', String(this.port), '--db-path', this.file],
-      { stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const server = [databaseExecutable(), 'serve', '--port', String(this.port), '--db-path', this.file];
+    const [program = '', ...parameters] =
+      process.platform === 'win32' ? server : ['/bin/sh', '-c', serverUntilInputCloses, ...server];
+    const child = spawn(program, parameters, { stdio: ['pipe', 'ignore', 'pipe'] });
     this.process = child;
     let output = '';
     await new Promise<void>((resolve, reject) => {
