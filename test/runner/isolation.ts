@@ -44,5 +44,9 @@ registerHooks({
 function sourceOf(file: string): string {
   const source = stripTypeScriptTypes(readFileSync(file, 'utf8'));
   if (!file.endsWith('.test.ts')) return source;
-  return `${source}\nimport { restore } from '${restore}';\nafterAll(restore);\n`;
+  return `${source}
+import { restore, testEnded } from ${JSON.stringify(restore)};
+afterEach(() => testEnded(${JSON.stringify(file)}));
+afterAll(restore);
+`;
 }
