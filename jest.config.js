@@ -36,10 +36,13 @@ const overHttp = {
 /** True if the run includes the tests in `details` folders, which `npm test` skips to save time, and those of the linters. */
 const isComplete = process.env.TESTS === 'all';
 
-const filesOf = (suite) => [
-  `<rootDir>/test/${suite}/*.test.ts`,
-  ...(isComplete ? [`<rootDir>/test/${suite}/details/*.test.ts`] : []),
-];
+/** The path of the project for a regular expression. `RegExp.escape` also escapes characters that Jest then takes for separators. */
+const project = import.meta.dirname.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
+/** Matches test files. Jest's own patterns, `testMatch`, find no files if the path of the project contains a bracket. */
+const matching = (files) => `^${project}/${files}\\.test\\.ts$`;
+
+const filesOf = (suite) => matching(`test/${suite}/${isComplete ? '(details/)?' : ''}[^/]*`);
 
 export default {
   // A service takes several seconds to start, or longer if the machine is busy. A deployed stack may throttle requests.
@@ -52,37 +55,36 @@ export default {
       displayName: 'unit',
       // The linters' tests need packages that `npm ci` does not install.
       roots: isComplete ? [...roots, '<rootDir>/tools/lint'] : roots,
-      testMatch: [
-        '<rootDir>/test/{bin,cases,client,examples,web,lambdas,lib,openapi,tools}/**/*.test.ts',
-        '<rootDir>/test/*.test.ts',
-        '<rootDir>/tools/lint/*.test.ts',
+      testRegex: [
+        matching('test/(bin|cases|client|examples|web|lambdas|lib|openapi|tools)/.*'),
+        matching('(test|tools/lint)/[^/]*'),
       ],
     },
     {
       ...ofFunctions,
       displayName: 'local',
-      testMatch: ['<rootDir>/test/local/**/*.test.ts'],
+      testRegex: matching('test/local/.*'),
     },
     {
       ...ofFunctions,
       displayName: 'faults',
-      testMatch: filesOf('faults'),
+      testRegex: filesOf('faults'),
     },
     {
       ...overHttp,
       displayName: 'start',
-      testMatch: filesOf('start'),
+      testRegex: filesOf('start'),
       globalSetup: './test/support/prepare-services.ts',
     },
     {
       ...inBrowser,
       displayName: 'console',
-      testMatch: ['<rootDir>/test/console/*.test.ts'],
+      testRegex: matching('test/console/[^/]*'),
     },
     {
       ...overHttp,
       displayName: 'blackbox',
-      testMatch: ['<rootDir>/test/cases/*.test.ts', ...filesOf('blackbox')],
+      testRegex: [matching('test/cases/[^/]*'), filesOf('blackbox')],
       globals: { isOverHttp: true },
       globalSetup: './test/support/start-service.ts',
       globalTeardown: './test/support/stop-service.ts',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { LogActivity } from '../../local/platform/activity.ts';
 import { parseJson } from '../../local/platform/json.ts';
@@ -61,10 +62,11 @@ function textOf(message: unknown): string {
     : [inspect(fields, { depth: null, breakLength: 120, compact: 9 }), ...(causes && [causes])].join('\n');
 }
 
-const frame = /^ {4}at .*?((?:file:\/\/)?(?:\/|[A-Z]:\\)[^():]*):(\d+):(\d+)\)?$/;
+/** The file can be a path or a URL. Its folders can have any name. */
+const frame = /^ {4}at (?:.*? \()??((?:file:\/\/)?(?:\/|[A-Z]:\\).*?):(\d+):(\d+)\)?$/;
 
 /** Matches the frames of Node and of the Lambda emulator, which calls the handler. */
-const foreignFrame = /^ {4}at .*(node:|[\\/]local[\\/]lambda[\\/]|\[nodejs)/;
+const foreignFrame = /^ {4}at .*(node:|[\\/]local[\\/]lambda[\\/][\w-]+\.ts|\[nodejs)/;
 
 /**
  * Returns the lines without the stack trace frames that do not belong to the function.
@@ -78,7 +80,17 @@ export function linesOfLog(
   const lines = text.split('\n').filter((line) => !foreignFrame.test(line));
   return lines.map((whole) => {
     const [, file, line, column] = frame.exec(whole) ?? [];
-    const position = file && sourcePosition(file.replace('file://', ''), Number(line), Number(column));
+    const path = file && pathOf(file);
+    const position = path && sourcePosition(path, Number(line), Number(column));
     return position ? `    at ${position}` : whole;
   });
+}
+
+/** Returns undefined if the file is an invalid URL. A function can print any text. */
+function pathOf(file: string): string | undefined {
+  try {
+    return file.startsWith('file:') ? fileURLToPath(file) : file;
+  } catch {
+    return undefined;
+  }
 }

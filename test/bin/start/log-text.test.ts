@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { linesOfLog, logTextOf } from '../../../bin/start/log-text.ts';
 import { logLine } from '../../../local/lambda/log-format.ts';
 
@@ -62,8 +63,32 @@ describe('A stack trace in a log', () => {
     expect(lines).toEqual(['    at /b/main.cjs|1|20', '    at /b/main.cjs|1|30', '    at /b/index.mjs|2|1']);
   });
 
+  test.each([
+    'my dogs',
+    'dogs (1)',
+    "rex's",
+    '[a]',
+    'a#b',
+    'a%20b',
+    'a?b',
+    'a:1:2',
+    'local/lambda',
+    'hündin',
+  ])('has the positions in the sources if a folder is called %s', (folder) => {
+    const path = `/${folder}/main.cjs`;
+    const url = pathToFileURL(path).href;
+    const text = frames(
+      `e (${path}:1:20)`,
+      `async Promise.all (${path}:1:20)`,
+      `${path}:1:20`,
+      `e (${url}:1:20)`,
+    );
+    const lines = linesOfLog(text, (file, line, column) => `${file}|${line}|${column}`);
+    expect(lines).toEqual(Array(4).fill(`    at ${path}|1|20`));
+  });
+
   test('keeps a frame whose position is unknown', () => {
-    const text = `Error: why\n${frames('e (/b/main.cjs:1:20)', 'new Promise (<anonymous>)')}`;
+    const text = `Error: why\n${frames('e (/b/main.cjs:1:20)', 'new Promise (<anonymous>)', 'file:///%zz:1:2')}`;
     expect(linesOfLog(text, () => undefined)).toEqual(text.split('\n'));
   });
 

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -108,7 +109,7 @@ describe('The folder of a service', () => {
   (existsSync('/proc/self') ? test : test.skip)('is refused at once if it is in /proc', () => {
     const module = join(import.meta.dirname, '../../../local/platform/data-directory.ts');
     const script = `
-      import { DataDirectory } from '${module}';
+      import { DataDirectory } from ${JSON.stringify(pathToFileURL(module))};
       try { new DataDirectory('/proc/x/y'); } catch (error) { console.log(error.message); }`;
     const { stdout } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
       encoding: 'utf8',
