@@ -1,16 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { referenceIds } from '../openapi/page/guides.ts';
 import { slugOf } from '../openapi/page/markdown.ts';
+import { projectFiles } from '../tools/files.ts';
 import { withRemedy } from './support/remedy.ts';
 
 const project = join(import.meta.dirname, '..');
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 
-const pages = execFileSync('git', ['ls-files', '--deduplicate', '*.md'], { cwd: project, encoding: 'utf8' })
-  .split('\n')
-  .filter(Boolean);
+const files = projectFiles();
+const pages = files.filter((file) => file.endsWith('.md'));
 
 const withoutCode = (text: string) => text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 
@@ -125,12 +124,8 @@ test('docs/adr/README.md lists each decision record with its title, status and d
 });
 
 test('no example sends the time of a clock as If-Unmodified-Since', () => {
-  const files = execFileSync('git', ['ls-files', 'README.md', 'docs', 'examples', 'openapi', 'web'], {
-    cwd: project,
-    encoding: 'utf8',
-  }).split('\n');
   const examples = files
-    .filter((file) => /\.(md|py|sh|tsx?)$/.test(file))
+    .filter((file) => /^(README\.md|(docs|examples|openapi|web)\/.*\.(md|py|sh|tsx?))$/.test(file))
     .map((file) => [file, textOf(file)]);
   const clock =
     /toUTCString|gmtime|strftime|\bdate -u|<now>|\^\[Dd\]ate|header Date\b|headers[.[(]+(get\()?['"]Date['"]/;

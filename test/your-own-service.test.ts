@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { projectFiles } from '../tools/files.ts';
 import { withRemedy } from './support/remedy.ts';
 
 const project = join(import.meta.dirname, '..');
@@ -19,9 +19,10 @@ test.each(namedLines)('docs/your-own-service.md names what $file contains: $name
 });
 
 test('docs/your-own-service.md names each file that imports an extension', () => {
-  const pattern = String.raw`from '[^']*(/(limits|suspensions|waiting)/[a-z-]+|contract/waiting)\.ts'`;
-  const git = ['grep', '-lE', pattern, '--', 'bin', 'lambdas', 'lib', 'openapi', 'web'];
-  const importing = execFileSync('git', git, { cwd: project, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const pattern = /from '[^']*(\/(limits|suspensions|waiting)\/[a-z-]+|contract\/waiting)\.ts'/;
+  const importing = ['bin', 'lambdas', 'lib', 'openapi', 'web']
+    .flatMap((folder) => projectFiles(folder))
+    .filter((file) => pattern.test(readFileSync(join(project, file), 'utf8')));
   const isNamed = (path: string): boolean => guide.includes(`\`${path}\``) || isNamedFolder(dirname(path));
   const isNamedFolder = (folder: string): boolean =>
     folder.split('/').length > 2 && (guide.includes(`\`${folder}/\``) || isNamedFolder(dirname(folder)));

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { projectFiles } from '../files.ts';
 import { findingsIn } from './rules.ts';
 import { textsOf } from './texts.ts';
 
-/** The tracked files that are not checked, each with the reason. */
+/** The files that are not checked, each with the reason. */
 const exempt: readonly { readonly files: RegExp; readonly because: string }[] = [
   { files: /(?:^|\/)package-lock\.json$/, because: 'npm writes it' },
   { files: /^LICENSE$/, because: 'the Apache Software Foundation wrote it' },
@@ -12,9 +12,7 @@ const exempt: readonly { readonly files: RegExp; readonly because: string }[] = 
   { files: /^tools\/prose\/rules\.ts$|^test\/tools\/prose\.test\.ts$/, because: 'it lists the words' },
 ];
 
-const files = execFileSync('git', ['ls-files', '-z', '--deduplicate'], { encoding: 'utf8' })
-  .split('\0')
-  .filter((path) => path !== '' && !exempt.some(({ files }) => files.test(path)));
+const files = projectFiles().filter((path) => !exempt.some(({ files }) => files.test(path)));
 let count = 0;
 for (const path of files)
   for (const { line, text } of textsOf(path, readFileSync(path, 'utf8')))
