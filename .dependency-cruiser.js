@@ -203,7 +203,7 @@ const folders = [
       'npm start runs the local cloud and then does the first start of this service, by its API and the operator commands.',
     files: '^bin/start(\\.mjs$|/)',
     may: [
-      '^tools/node/version\\.mjs$',
+      '^tools/node/(packages|version)\\.mjs$',
       '^bin/(start/|(app-inputs|browser|pages|printable)\\.ts$)',
       '^lib/(bundles|command-line|settings)\\.ts$',
       '^local/(start|template/synthesize)\\.ts$',
@@ -220,7 +220,7 @@ const folders = [
     may: [
       '^bin/(cli/|(browser|printable)\\.ts$)',
       '^client/',
-      '^tools/node/version\\.mjs$',
+      '^tools/node/(packages|version)\\.mjs$',
       '^lambdas/contract/(dog-settings|waiting)\\.ts$',
       '^lambdas/domain/',
       '^openapi/problem-descriptions\\.ts$',

@@ -3,6 +3,7 @@
 // module runs itself again with the Node that `npm ci` has installed, if any.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { explainMissingPackage } from '../tools/node/packages.mjs';
 import { installedNode, isOld, tooOld } from '../tools/node/version.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
@@ -10,8 +11,8 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 if (!isOld) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache(path('../.build/compile-cache'));
-  const { main } = await import('./cli/main.ts');
-  process.exitCode = await main(process.argv.slice(2));
+  const module = await import('./cli/main.ts').catch(explainMissingPackage);
+  if (module) process.exitCode = await module.main(process.argv.slice(2));
 } else if (installedNode()) {
   const parameters = [path('cli.mjs'), ...process.argv.slice(2)];
   const { status } = spawnSync(installedNode(), parameters, { stdio: 'inherit' });

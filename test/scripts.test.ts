@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import semver from 'semver';
+import { projectFiles } from '../tools/files.ts';
 
 const project = join(import.meta.dirname, '..');
 const readJson = (file: string) => JSON.parse(readFileSync(join(project, file), 'utf8'));
@@ -60,4 +62,40 @@ test('npm ci installs the major version of Node whose types the project uses', (
   const { dependencies } = readJson('tools/node/package.json');
   const { devDependencies } = readJson('package.json');
   expect(semver.major(dependencies.node)).toBe(semver.major(devDependencies['@types/node']));
+});
+
+test.each(['start', 'cli'])('bin/%s.mjs states what to do if a package is not installed', (program) => {
+  const directory = mkdtempSync(join(tmpdir(), 'packages-'));
+  for (const path of [`bin/${program}.mjs`, 'tools/node'])
+    cpSync(join(project, path), join(directory, path), {
+      recursive: true,
+      filter: (source) => !source.endsWith('node_modules'),
+    });
+  mkdirSync(join(directory, 'bin', program));
+  writeFileSync(join(directory, 'bin', program, 'main.ts'), "import 'chokidar';");
+  const { status, stderr } = spawnSync(process.execPath, [join(directory, `bin/${program}.mjs`)], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, 'The packages of the project are not installed. Run npm ci.\n']);
+  rmSync(directory, { recursive: true });
+});
+
+describe('npm ci installs all packages,', () => {
+  test('even if NODE_ENV is production and the user omits the optional ones', () => {
+    const { stdout } = spawnSync('npm', ['config', 'get', 'include', 'omit'], {
+      cwd: project,
+      env: { ...process.env, NODE_ENV: 'production', npm_config_omit: 'optional' },
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    expect(stdout.trim().split('\n')).toEqual(['include=dev,optional', 'omit=']);
+  });
+
+  test.each(projectFiles().filter((path) => path.endsWith('/package.json')))(
+    'also the optional ones of %s',
+    (path) => {
+      const configuration = readFileSync(join(project, dirname(path), '.npmrc'), 'utf8');
+      expect(configuration).toContain('\ninclude[]=optional\n');
+    },
+  );
 });

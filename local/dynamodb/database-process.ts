@@ -169,7 +169,7 @@ export function databaseExecutable(): string {
     return createRequire(import.meta.url).resolve(`${name}/${file}`);
   } catch (cause) {
     throw new UserError(
-      `The embedded database (${name}) is not installed. Run npm ci without --omit=optional. If the database does not support this platform, set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint, such as that of DynamoDB Local.`,
+      `The embedded database (${name}) is not installed. Run npm ci. If the database does not support this platform, set AWS_ENDPOINT_URL_DYNAMODB to another DynamoDB endpoint, such as that of DynamoDB Local.`,
       { cause },
     );
   }

@@ -28,7 +28,7 @@ const home = temporaryDirectory();
 const connectionsFile = join(home, 'connections');
 const preload = resolve(import.meta.dirname, '../../fixtures/recorded-connections.cjs');
 
-/** Contains everything except the variables that replace an emulator. */
+/** The AWS configuration of a user, except the variables that replace an emulator, and a proxy. */
 const environment = {
   ...Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [`AWS_${name.toUpperCase()}`, value]),
@@ -44,6 +44,14 @@ const environment = {
   AWS_ROLE_ARN: 'arn:aws:iam::111111111111:role/theirs',
   AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://container.invalid',
   AWS_EC2_METADATA_SERVICE_ENDPOINT: 'http://metadata.invalid',
+  NODE_USE_ENV_PROXY: '1',
+  HTTP_PROXY: 'http://proxy.invalid',
+  HTTPS_PROXY: 'http://proxy.invalid',
+  NO_PROXY: '',
+  no_proxy: '',
+  NODE_ENV: 'production',
+  TZ: 'Pacific/Kiritimati',
+  LC_ALL: 'tr_TR.UTF-8',
   HOME: home,
   USERPROFILE: home,
   CONNECTIONS_FILE: connectionsFile,
@@ -82,7 +90,7 @@ beforeAll(async () => {
 
 afterEach(() => expect(connections()).toEqual(['127.0.0.1']));
 
-describe("With the user's AWS configuration in the environment and in files", () => {
+describe('In the environment of a user with a proxy and an AWS configuration', () => {
   test('dogs bark with mail, asynchronously and on a schedule', async () => {
     expect((await client.post('/v1/dogs/message-sync/barks')).status).toBe(200);
     expect((await client.post('/v1/dogs/record-async/barks')).status).toBe(202);
