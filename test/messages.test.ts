@@ -112,6 +112,7 @@ describe('the messages of errors', () => {
     ['lambdas', 'TooLate'],
     ['lambdas', 'InvalidClient'],
     ['lambdas', 'InvalidGrant'],
+    ['lambdas', 'InvalidSecret'],
     ['lambdas', 'UnsupportedGrantType'],
   ])('in %s/ of the class %s match the snapshot', (folder, errorClass) => {
     const texts = textsOf(folder, errorClass);

@@ -1,6 +1,7 @@
 import {
   AlreadyExists,
   InvalidGrant,
+  InvalidSecret,
   NotFound,
   NotYet,
   ScheduleRefused,
@@ -9,7 +10,16 @@ import {
 import { CommandFailed } from './errors.ts';
 
 /** Errors that are printed without a stack trace. Of the others, those that `messageOf` does not explain are defects. */
-const expected = [CommandFailed, AlreadyExists, InvalidGrant, NotFound, NotYet, ScheduleRefused, Unavailable];
+const expected = [
+  CommandFailed,
+  AlreadyExists,
+  InvalidGrant,
+  InvalidSecret,
+  NotFound,
+  NotYet,
+  ScheduleRefused,
+  Unavailable,
+];
 
 /** Returns the stack trace of a defect, or an explanation of any other error. */
 export function messageOf(error: Error): string {
@@ -19,6 +29,9 @@ export function messageOf(error: Error): string {
     return `Your AWS credentials do not permit this. ${error.message}`;
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')
     return `A resource of the service does not exist: ${error.message} Deploy the stack again, or select another stack with --stack.`;
+  // The SDK adds the response to an error of its parser.
+  if ('$response' in error && !('$fault' in error))
+    return `A response did not come from AWS: ${error.message.split('\n')[0]}. Check the network and the proxy.`;
   if ('$metadata' in error) return `A call to AWS failed. ${error.name}: ${error.message}`;
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
 }

@@ -46,14 +46,11 @@ export const putCredential: OperatorRun = async ({ readInput }, name: string) =>
   return { stored: name };
 };
 
-export const moveCredential: OperatorRun = async (_, name: string, from: string, to: string) => ({
-  credential: name,
-  moved: await moveInDomain(
-    credentialNamed(name),
-    { from, to: parse(v.object({ to: AuthUrl }), { to }, () => 'The new auth_url').to },
-    newContext(),
-  ),
-});
+export const moveCredential: OperatorRun = async (_, name: string, from: string, to: string) => {
+  const secrets = credentialNamed(name);
+  const parsed = parse(v.object({ to: AuthUrl }), { to }, () => `"${to}"`);
+  return { credential: name, moved: await moveInDomain(secrets, { from, to: parsed.to }, newContext()) };
+};
 
 /** @throws UsageError if the deployment has no credential with that name */
 export function credentialNamed(name: string): CredentialSecrets {

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { Unavailable } from '../platform/errors.ts';
+import { InvalidSecret, Unavailable } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
 
@@ -105,5 +105,7 @@ async function readDocument<Schema extends v.GenericSchema>(
   if (result.success) return result.output;
   // Only the names of the members are safe to log, because the schema's messages may quote the secret.
   const members = result.issues.map((issue) => v.getDotPath(issue) ?? 'the whole document').join(', ');
-  throw new Error(`The secret ${secret} has invalid content: ${members}. Store the credential again.`);
+  throw new InvalidSecret(
+    `The secret ${secret} has invalid content: ${members}. Store the credential again.`,
+  );
 }

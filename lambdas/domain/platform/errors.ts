@@ -153,6 +153,11 @@ export class InvalidGrant extends Error {
   override readonly name = 'InvalidGrant';
 }
 
+/** The operator must store the secret again. The message does not quote the secret. */
+export class InvalidSecret extends Error {
+  override readonly name = 'InvalidSecret';
+}
+
 /** A retry would have the same result. Nothing was sent. */
 export class MailRefused extends Error {
   override readonly name: string = 'MailRefused';

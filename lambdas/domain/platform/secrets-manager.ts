@@ -5,6 +5,7 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { InvalidSecret } from './errors.ts';
 import { jsonOf } from './json.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
@@ -20,7 +21,8 @@ export async function readSecret(secret: string, context: RequestContext): Promi
     const { SecretString = '' } = await secretsManager.send(command, { abortSignal: context.signal });
     const document = jsonOf(SecretString);
     // The parser's error would quote the secret, which must not be logged.
-    if (document === undefined) throw new Error(`The secret ${secret} is not JSON. Store its content again.`);
+    if (document === undefined)
+      throw new InvalidSecret(`The secret ${secret} is not JSON. Store its content again.`);
     return document;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined;

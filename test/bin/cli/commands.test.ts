@@ -558,10 +558,32 @@ test.each<[string, string, string, RegExp]>([
   expect(await failure('queues list')).toMatch(expected);
 });
 
-test('a command explains another error of AWS', async () => {
-  const error = Object.assign(new Error('Not like this.'), { name: 'ValidationError', $metadata: {} });
-  sqs.on(GetQueueAttributesCommand).rejects(error);
-  expect(await failure('queues list')).toBe('1: A call to AWS failed. ValidationError: Not like this.');
+test.each([
+  [
+    { name: 'ValidationError', message: 'Not like this.', $metadata: {} },
+    'A call to AWS failed. ValidationError: Not like this.',
+  ],
+  [
+    { name: 'SyntaxError', message: "Unexpected token '<'\n  Deserialization error: …", $response: {} },
+    "A response did not come from AWS: Unexpected token '<'. Check the network and the proxy.",
+  ],
+])('a command explains another error of the SDK: %j', async (error, message) => {
+  sqs.on(GetQueueAttributesCommand).rejects(Object.assign(new Error(), error));
+  expect(await failure('queues list')).toBe(`1: ${message}`);
+});
+
+test('a command explains a secret that is not JSON, and does not show it', async () => {
+  secrets.set('other-client', 'not JSON');
+  expect(await failure('credentials list')).toBe(
+    '1: The secret other-client is not JSON. Store its content again.',
+  );
+  secrets.delete('other-client');
+});
+
+test('a credential cannot move to a URL that is none', async () => {
+  expect(await failure('credentials move dogs https://auth.example nowhere')).toMatch(
+    /^2: "nowhere" must be/,
+  );
 });
 
 test.each(['', 'rex', '..'])('the text "%s" is refused as an address', async (text) => {
