@@ -25,10 +25,12 @@ export const monitoring: readonly Check[] = [
   },
   {
     statement: 'No alarm of the stack is firing',
-    run: async (deployment) => {
-      const firing = (await alarmsOf(deployment)).filter(({ StateValue }) => StateValue === 'ALARM');
-      if (firing.length > 0) throw new Mismatch(`In ALARM: ${firing.map(nameOf).join(', ')}.`);
-    },
+    // An alarm that fires if a metric has no data does so for its first minutes.
+    run: (deployment) =>
+      eventually(deployment, async () => {
+        const firing = (await alarmsOf(deployment)).filter(({ StateValue }) => StateValue === 'ALARM');
+        if (firing.length > 0) throw new Mismatch(`In ALARM: ${firing.map(nameOf).join(', ')}.`);
+      }),
   },
   {
     statement: 'The alarms read metrics that have data',
