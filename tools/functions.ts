@@ -37,7 +37,7 @@ export function moduleOf({ directory, resource }: MeasuredFunction): string {
 
 /** In bytes. Smaller code starts sooner. */
 export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
-  return [60_000, 240_000][services.length] ?? 310_000;
+  return [60_000, 240_000][services.length] ?? 316_000;
 }
 
 /** Relative to `lambdas/`. */
