@@ -189,7 +189,9 @@ const folders = [
     may: [
       '^bin/verify/',
       '^bin/cli/(commands/(clients|credentials|parameters)|deployment|errors|terminal)\\.ts$',
-      '^lib/stages\\.ts$',
+      '^bin/printable\\.ts$',
+      '^lib/(command-line|stages)\\.ts$',
+      '^local/platform/proxy\\.ts$',
       '^lambdas/domain/access/',
       '^lambdas/domain/credentials/credential\\.ts$',
       '^lambdas/domain/platform/errors\\.ts$',

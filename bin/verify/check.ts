@@ -16,7 +16,7 @@ export interface Deployment {
   /** Undefined for the service on this machine. */
   readonly stack: string | undefined;
   /** How long a check waits for an effect that AWS delivers later, such as an occurrence or a metric. */
-  readonly patienceMs: number;
+  readonly longestWaitMs: number;
   readonly pollMs: number;
   /** Aborted when the user ends the command. */
   readonly signal: AbortSignal;
@@ -91,10 +91,10 @@ export function expectEqual(subject: string, actual: unknown, expected: unknown)
 /**
  * Repeats an attempt until it succeeds.
  *
- * @throws Mismatch of the last attempt, when the deployment's patience is exhausted
+ * @throws Mismatch of the last attempt, after the longest wait
  */
 export async function eventually(
-  { patienceMs, pollMs, signal }: Deployment,
+  { longestWaitMs, pollMs, signal }: Deployment,
   attempt: () => Promise<void>,
 ): Promise<void> {
   for (const start = performance.now(); ; ) {
@@ -103,7 +103,7 @@ export async function eventually(
     } catch (error) {
       if (!(error instanceof Mismatch)) throw error;
       const seconds = Math.round((performance.now() - start) / 1000);
-      if (performance.now() - start >= patienceMs)
+      if (performance.now() - start >= longestWaitMs)
         throw new Mismatch(`${error.message} That was so for ${seconds} seconds.`);
     }
     await sleep(pollMs, undefined, { signal });

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { revokeClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/access/grants.ts';
 import { grantName } from '../../lambdas/domain/access/keys.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/access/users.ts';
+import { CommandLineError, parseCommandLine } from '../../lib/command-line.ts';
 import { readStage, SettingsError, stackOf } from '../../lib/stages.ts';
+import { bypassProxy } from '../../local/platform/proxy.ts';
 import { newClient } from '../cli/commands/clients.ts';
 import { newContext } from '../cli/commands/parameters.ts';
 import { useDeployment } from '../cli/deployment.ts';
 import { CommandFailed, UsageError } from '../cli/errors.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { printable, printableLines } from '../printable.ts';
 import { Api } from './api.ts';
-import type { Check } from './check.ts';
 import { CleanUp, dogFactory } from './clean-up.ts';
 import { type Result, runChecks, suite } from './suite.ts';
 
@@ -28,29 +29,35 @@ The statements that it prints are the result.
 export async function main(
   args: readonly string[],
   terminal: Pick<Terminal, 'print' | 'printError' | 'showProgress'>,
-  checks: readonly (readonly Check[])[] = suite,
 ): Promise<number> {
   try {
     const options = readOptions(args);
-    if (options) return await verify(options, terminal, checks);
+    if (options) return await verify(options, terminal);
     terminal.print(`${usage}\n`);
     return 0;
   } catch (error) {
-    if (!(error instanceof SettingsError || error instanceof CommandFailed)) throw error;
-    terminal.printError(`${error.message}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    const isUsage = error instanceof UsageError || error instanceof CommandLineError;
+    if (!(isUsage || error instanceof SettingsError || error instanceof CommandFailed)) throw error;
+    const hint = isUsage ? ' Run npm run verify -- --help for the usage.' : '';
+    terminal.printError(`${printableLines(error.message)}${hint}\n`);
+    return isUsage ? 2 : 1;
   }
 }
 
 interface Options {
   readonly stack: string | undefined;
   readonly url: string | undefined;
-  readonly patienceMs: number;
+  readonly longestWaitMs: number;
 }
 
 /** Returns undefined for a request for help. */
 function readOptions(args: readonly string[]): Options | undefined {
-  const { stage, url, wait, help } = parse(args);
+  const { stage, url, wait, help } = parseCommandLine(args, {
+    stage: { type: 'string' },
+    url: { type: 'string' },
+    wait: { type: 'string', default: '5' },
+    help: { type: 'boolean', short: 'h' },
+  }).values;
   if (help) return undefined;
   const minutes = Number(wait);
   if (!(minutes > 0)) throw new UsageError(`--wait must be a number of minutes, but is "${wait}".`);
@@ -60,33 +67,17 @@ function readOptions(args: readonly string[]): Options | undefined {
   return {
     stack: stage === undefined ? undefined : stackOf(stage),
     url: url?.replace(/\/+$/, ''),
-    patienceMs: minutes * 60_000,
+    longestWaitMs: minutes * 60_000,
   };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        stage: { type: 'string' },
-        url: { type: 'string' },
-        wait: { type: 'string', default: '5' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
-  }
-}
-
 async function verify(
-  { stack, url, patienceMs }: Options,
+  { stack, url, longestWaitMs }: Options,
   { print, printError, showProgress }: Pick<Terminal, 'print' | 'printError' | 'showProgress'>,
-  checks: readonly (readonly Check[])[],
 ): Promise<number> {
   const outputs = await useDeployment(stack);
   const baseUrl = url ?? outputs.BaseUrl;
+  if (stack === undefined) bypassProxy(baseUrl);
   const ended = new AbortController();
   const { signal } = ended;
   const end = () => ended.abort();
@@ -97,7 +88,7 @@ async function verify(
   const hideProgress = showProgress('Verifying');
   const report = ({ state, statement, text }: Result) => {
     counts[state] += 1;
-    print(`${state.padEnd(8)}  ${statement}\n${text === undefined ? '' : `          ${text}\n`}`);
+    print(`${state.padEnd(8)}  ${statement}\n${text === undefined ? '' : `          ${printable(text)}\n`}`);
   };
   let left: string[];
   try {
@@ -106,7 +97,7 @@ async function verify(
     const urls = { baseUrl, publishedUrl: outputs.BaseUrl };
     const api = new Api(urls, user, signal);
     const newDog = dogFactory(name, api, new Api(urls, user, AbortSignal.any([])), cleanUp);
-    await runChecks(checks, { api, client, newDog, stack, patienceMs, pollMs: 1_000, signal }, report);
+    await runChecks(suite, { api, client, newDog, stack, longestWaitMs, pollMs: 1_000, signal }, report);
   } finally {
     if (signal.aborted)
       printError('Deleting what the checks have created. Press Ctrl-C again to leave it.\n');
@@ -115,7 +106,7 @@ async function verify(
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
   }
   print(`\nProven: ${counts.proven}. Failed: ${counts.FAILED}. Not proven here: ${counts.unproven}.\n`);
-  for (const text of left) printError(`Not deleted: ${text}\n`);
+  for (const text of left) printError(`Not deleted: ${printable(text)}\n`);
   if (signal.aborted) return 130;
   return counts.FAILED > 0 || left.length > 0 ? 1 : 0;
 }

@@ -20,6 +20,7 @@ const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'invoke', 'lint
   'start',
   'test:all',
   'test:faults',
+  'verify',
 ]);
 
 const programs = Object.entries(manifest.scripts).flatMap(([name, script]) => {

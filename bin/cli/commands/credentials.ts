@@ -48,7 +48,7 @@ export const putCredential: OperatorRun = async ({ readInput }, name: string) =>
 
 export const moveCredential: OperatorRun = async (_, name: string, from: string, to: string) => {
   const secrets = credentialNamed(name);
-  const parsed = parse(v.object({ to: AuthUrl }), { to }, () => `"${to}"`);
+  const parsed = parse(v.object({ to: AuthUrl }), { to }, () => 'The new auth_url');
   return { credential: name, moved: await moveInDomain(secrets, { from, to: parsed.to }, newContext()) };
 };
 

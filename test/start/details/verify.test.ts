@@ -123,7 +123,7 @@ async function failuresOf(part: string): Promise<string[]> {
     client: { client_id, client_secret, refresh_token },
     newDog: dogFactory(`spoiled-${crypto.randomUUID().slice(0, 8)}`, api, api, cleanUp),
     stack: undefined,
-    patienceMs: 3_000,
+    longestWaitMs: 3_000,
     pollMs: 100,
     signal,
   };
