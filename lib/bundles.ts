@@ -1,5 +1,15 @@
 import { createHash, hash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { SourceMapPayload } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, buildSync, type Metafile } from 'esbuild';
@@ -67,11 +77,16 @@ interface BundleRecord {
   readonly maps?: readonly string[];
 }
 
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
 /**
  * Bundles only the entries whose bundle is missing or outdated.
  *
  * @param entries the paths of modules, relative to `lambdas/`
  * @returns for each entry, the directory that contains its bundle and its `index.mjs`
+ * @throws OutputError if the project's folder is read-only
  */
 export function bundle(entries: readonly string[], files: FilesOfEntries = new Map()): Map<string, string> {
   const stale = staleOf(entries);
@@ -89,6 +104,8 @@ export function bundle(entries: readonly string[], files: FilesOfEntries = new M
 /**
  * Bundles in advance, so that `bundle` has nothing left to bundle. esbuild runs in another process, so the caller can
  * load the CDK in the meantime.
+ *
+ * @throws OutputError as `bundle` does
  */
 export async function bundleAhead(entries: readonly string[]): Promise<void> {
   const stale = staleOf(entries);
@@ -105,7 +122,17 @@ function staleOf(entries: readonly string[]): string[] {
   });
 }
 
+/** @throws OutputError if no bundle can be written */
 function removeBundles(entries: readonly string[]): void {
+  try {
+    mkdirSync(output, { recursive: true });
+    accessSync(output, constants.W_OK);
+  } catch (cause) {
+    throw new OutputError(
+      `The bundles cannot be written: ${(cause as Error).message}. Make the folder ${output} writable, or use npm start -- --app with a stack that has been synthesized.`,
+      { cause },
+    );
+  }
   for (const entry of entries) rmSync(join(output, nameOf(entry)), { recursive: true, force: true });
 }
 

@@ -117,6 +117,14 @@ describe('the bundles of a temporary project', () => {
     expect(readFileSync(join(copy, '.build/a/main.cjs'), 'utf8')).toContain('ahead');
   });
 
+  test('are refused in one sentence if they cannot be written', () => {
+    rmSync(join(copy, '.build'), { recursive: true });
+    write('.build', 'a file');
+    expect(() => bundleInCopy(sources)).toThrow(
+      `The bundles cannot be written: EEXIST: file already exists, mkdir '${join(copy, '.build')}'. Make the folder ${join(copy, '.build')} writable, or use npm start -- --app with a stack that has been synthesized.`,
+    );
+  });
+
   test('are kept when other entries are bundled', () => {
     write('lambdas/c.ts', "export const handler = () => 'c';");
     bundleInCopy(['c.ts']);
