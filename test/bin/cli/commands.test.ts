@@ -582,7 +582,7 @@ test('a command explains a secret that is not JSON, and does not show it', async
 
 test('a credential cannot move to a URL that is none', async () => {
   expect(await failure('credentials move dogs https://auth.example nowhere')).toMatch(
-    /^2: "nowhere" must be/,
+    /^2: The new auth_url must be/,
   );
 });
 
