@@ -58,8 +58,8 @@ export interface ItemRange {
 }
 
 /**
- * The items can belong to any incarnation of the dog, unless the range names one, and can have expired. `after` and `last` are the sort keys after which this
- * page and the following one begin.
+ * The items can belong to any incarnation of the dog, unless the range names one, and can have expired. `after` and `last` are the
+ * sort keys after which this page and the following one begin.
  */
 export async function queryItems<Item extends Key>(
   { dog, from, to, limit, after, newestFirst = false, incarnation }: ItemRange,
