@@ -67,6 +67,7 @@ async function resourcesOf({ stack }: Deployment, type: string): Promise<string[
   ))
     for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
       if (ResourceType === type && PhysicalResourceId) ids.push(PhysicalResourceId);
+  if (ids.length === 0) throw new Unproven(`The stack has no ${type}.`);
   return ids;
 }
 
