@@ -4,6 +4,8 @@ import { bypassProxy } from './local/platform/proxy.ts';
 // The workers and the processes that tests start inherit the environment.
 removeAwsConfiguration();
 bypassProxy();
+// The functions have these optional variables too.
+for (const name of ['CORS_ORIGIN', 'LIMITS', 'PUBLISHES_EVENTS']) delete process.env[name];
 
 const roots = ['<rootDir>/test'];
 

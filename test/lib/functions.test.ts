@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { bundleFile } from '../../lib/bundles.ts';
 import { functionsOf, sizeBudget } from '../../tools/functions.ts';
 import { synthesizedAssembly } from '../support/of-worker.ts';
@@ -15,10 +16,10 @@ const functions = template.ofType('AWS::Lambda::Function').map(({ name, logicalI
   return { name, logicalId, bundle: join(directory, properties.assetPath), module, exported };
 });
 
-/** Returns the path of the module that Lambda's runtime loads for a handler: the first existing file. */
+/** Returns the URL of the module that Lambda's runtime loads for a handler: the first existing file. */
 function moduleOf({ bundle, module }: (typeof functions)[number]): string {
   const extension = ['', '.js', '.mjs', '.cjs'].find((end) => existsSync(join(bundle, module + end)));
-  return join(bundle, `${module}${extension}`);
+  return pathToFileURL(join(bundle, `${module}${extension}`)).href;
 }
 
 test('The bundle of each function exports its handler', () => {
