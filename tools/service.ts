@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Access } from '../bin/start/access.ts';
 import { removeAwsConfiguration } from '../local/platform/aws-configuration.ts';
+import { bypassProxy } from '../local/platform/proxy.ts';
 
 const project = resolve(import.meta.dirname, '..');
 
@@ -68,6 +69,8 @@ export function launchService(
     ...(clockOffsetMs === undefined ? [] : [`--clock-offset=${clockOffsetMs}`]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
+  // This process and those that it starts call the service.
+  bypassProxy();
   const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', DATA_DIR: directory };
   removeAwsConfiguration(env);
   const child = spawn(program, [...parameters, ...options], {
