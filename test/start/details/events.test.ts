@@ -48,12 +48,12 @@ describe('npm run invoke', () => {
     [['GetDog', 'README.md'], /^The file README.md is not JSON: /],
   ])('refuses %j with one line', async (parameters, line) => {
     const { code, stdout, stderr } = await command(parameters);
-    expect([code, stdout, linesOf(stderr)]).toEqual([1, '', [expect.stringMatching(line)]]);
+    expect([code, stdout, linesOf(stderr)]).toEqual([2, '', [expect.stringMatching(line)]]);
   });
 
   test('prints its usage if it has no event file', async () => {
     const { code, stderr } = await command(['GetDog']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('npm run invoke -- <function> <event file>')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('npm run invoke -- <function> <event file>')]);
   });
 
   test('reports that no service is running', async () => {
