@@ -120,7 +120,7 @@ describe('a merge patch', () => {
     const next = (await timeOfService()) + 3600;
     const fields = { 'If-Unmodified-Since': httpDate(await timeOfService()) };
     const id = dog.split('/').at(-2);
-    const patch = { id, barkCount: 7, barking: true, barks: { previous: [1, 2], next } };
+    const patch = { id, barkCount: 7, barking: true, suspended: [], barks: { previous: [1, 2], next } };
     expect((await service.patch(dog, patch, fields)).status).toBe(205);
     const unchanged = { id, barkCount: 0, barking: false, barks: { previous: [], next } };
     expect(await dogAt(service, dog)).toMatchObject(unchanged);

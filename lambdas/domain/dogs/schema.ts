@@ -121,15 +121,20 @@ export function storedDogDocument() {
   );
 }
 
+/** No request changes these fields, but clients may send back the dog that GET returned. */
+export const readOnlyFields = {
+  id: readOnlyId,
+  barkCount: readOnly({ type: 'integer' }),
+  barking: readOnly({ type: 'boolean' }),
+  suspended: readOnly({ type: 'array', items: { type: 'object', additionalProperties: true } }),
+};
+
 function putDocument(entries: RequestEntries, isMailto: (owner: string | undefined) => boolean) {
   return v.pipe(
     documentOf({
       ...entries,
-      id: readOnlyId,
-      barkCount: readOnly({ type: 'integer' }),
-      barking: readOnly({ type: 'boolean' }),
+      ...readOnlyFields,
       barks: readOnly({ type: 'object', additionalProperties: true }),
-      suspended: readOnly({ type: 'array', items: { type: 'object', additionalProperties: true } }),
     }),
     v.forward(
       v.partialCheck(

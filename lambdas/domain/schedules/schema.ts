@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { mapSettings } from '../../contract/dog-settings.ts';
-import { documentOf, readOnly, readOnlyId } from '../platform/document.ts';
+import { readOnlyFields } from '../dogs/schema.ts';
+import { documentOf, readOnly } from '../platform/document.ts';
 
 export const longestFrequency = 525_600;
 
@@ -74,7 +75,5 @@ export const DogPatchDocument = documentOf({
     ),
   ),
   ...mapSettings(() => byPutAlone),
-  id: readOnlyId,
-  barkCount: readOnly({ type: 'integer' }),
-  barking: readOnly({ type: 'boolean' }),
+  ...readOnlyFields,
 });
