@@ -14,6 +14,7 @@ import type { Terminal } from '../cli/terminal.ts';
 import { printable, printableLines } from '../printable.ts';
 import { Api } from './api.ts';
 import { CleanUp, dogFactory } from './clean-up.ts';
+import { monitoring } from './monitoring.ts';
 import { type Result, runChecks, suite } from './suite.ts';
 
 const usage = `npm run verify -- [options]
@@ -97,16 +98,18 @@ async function verify(
     const urls = { baseUrl, publishedUrl: outputs.BaseUrl };
     const api = new Api(urls, user, signal);
     const newDog = dogFactory(name, api, new Api(urls, user, AbortSignal.any([])), cleanUp);
-    await runChecks(suite, { api, client, newDog, stack, longestWaitMs, pollMs: 1_000, signal }, report);
+    const deployment = { api, client, newDog, stack, longestWaitMs, pollMs: 1_000, signal };
+    await runChecks(suite, deployment, report);
+    await runChecks([monitoring], deployment, report);
   } finally {
     if (signal.aborted)
       printError('Deleting what the checks have created. Press Ctrl-C again to leave it.\n');
     left = await cleanUp.run();
     hideProgress();
+    for (const text of left) printError(`Not deleted: ${printable(text)}\n`);
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, end);
   }
   print(`\nProven: ${counts.proven}. Failed: ${counts.FAILED}. Not proven here: ${counts.unproven}.\n`);
-  for (const text of left) printError(`Not deleted: ${printable(text)}\n`);
   if (signal.aborted) return 130;
   return counts.FAILED > 0 || left.length > 0 ? 1 : 0;
 }

@@ -2,7 +2,6 @@ import { barks } from './barks.ts';
 import { type Check, type Deployment, Unproven } from './check.ts';
 import { httpDetails } from './http-details.ts';
 import { mail } from './mail.ts';
-import { monitoring } from './monitoring.ts';
 import { tokens } from './tokens.ts';
 
 export interface Result {
@@ -12,14 +11,17 @@ export interface Result {
   readonly text?: string;
 }
 
-/** Groups of checks. Those that wait for AWS are in groups of their own, because all groups run at the same time. */
+/**
+ * Groups of checks. Those that wait for AWS are in groups of their own, because all groups run at the same time. `monitoring` follows
+ * when they have ended, because it looks for the metrics of their requests.
+ */
 export const suite: readonly (readonly Check[])[] = [
   httpDetails,
   tokens,
   ...[...barks, ...mail].map((check) => [check]),
 ];
 
-/** Runs the groups at the same time, the checks of each in order, and then those of `monitoring`, which count their requests. */
+/** Runs the groups at the same time, and the checks of each in order. Reports nothing after the deployment's signal. */
 export async function runChecks(
   groups: readonly (readonly Check[])[],
   deployment: Deployment,
@@ -27,13 +29,12 @@ export async function runChecks(
 ): Promise<void> {
   const run = async (checks: readonly Check[]) => {
     for (const check of checks) {
-      const result = await resultOf(check, deployment);
       if (deployment.signal.aborted) return;
-      report(result);
+      const result = await resultOf(check, deployment);
+      if (!deployment.signal.aborted) report(result);
     }
   };
   await Promise.all(groups.map(run));
-  if (!deployment.signal.aborted && groups === suite) await run(monitoring);
 }
 
 async function resultOf({ statement, run }: Check, deployment: Deployment): Promise<Result> {
