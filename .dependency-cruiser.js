@@ -67,7 +67,7 @@ const folders = [
     may: [
       '^lambdas/http/',
       '^lambdas/contract/(cors|dog-settings|problem-types|segments|waiting)\\.ts$',
-      '^lambdas/domain/(barks/bark|dogs/(dog|schema)|limits/limit-reached|schedules/schema|suspensions/suspension)\\.ts$',
+      '^lambdas/domain/(barks/bark|dogs/(dog|schema)|schedules/schema|suspensions/suspension)\\.ts$',
       '^lambdas/domain/platform/(document|errors|html|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
       eventTypes,

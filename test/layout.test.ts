@@ -22,6 +22,7 @@ const items = [
   'lambdas/domain/barks/history-entry.ts',
   'lambdas/domain/barks/idempotency-record.ts',
   'lambdas/domain/dogs/change.ts',
+  'lambdas/domain/platform/commit.ts',
   'lambdas/domain/dogs/delete.ts',
   'lambdas/domain/limits/usage.ts',
   'lambdas/domain/removal/orphans.ts',

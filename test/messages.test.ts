@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { readOptions } from '../bin/start/options.ts';
-import { KeyReused, RequestInProgress, TokenReused } from '../lambdas/domain/platform/errors.ts';
+import { KeyReused, RequestInProgress } from '../lambdas/domain/barks/idempotency-record.ts';
+import { TokenReused } from '../lambdas/domain/schedules/decisions.ts';
 import { problemOf } from '../lambdas/http/problem.ts';
 import { runInProcess } from './support/command-line.ts';
 import { mockClient } from './support/mock-client.ts';
@@ -86,7 +87,7 @@ describe('the messages of errors', () => {
   function textsOf(folder: string, errorClass: string): string[] {
     const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' });
     const pattern = new RegExp(
-      `\\b${errorClass}\\(\\s*(?:'((?:[^'\\\\]|\\\\.)*)'|\`((?:[^\`\\\\]|\\\\.)*)\`)`,
+      `\\b${errorClass}\\(\\s*(?:'\\w+',\\s*)?(?:'((?:[^'\\\\]|\\\\.)*)'|\`((?:[^\`\\\\]|\\\\.)*)\`)`,
       'g',
     );
     return files
@@ -106,8 +107,7 @@ describe('the messages of errors', () => {
     ['bin/deploy', 'failed'],
     ['bin/deploy', 'note'],
     ['lambdas', 'Unavailable'],
-    ['lambdas', 'MailNotSent'],
-    ['lambdas', 'MailRefused'],
+    ['lambdas', 'MailFailure'],
     ['lambdas', 'ScheduleRefused'],
     ['lambdas', 'TooLate'],
     ['lambdas', 'InvalidClient'],

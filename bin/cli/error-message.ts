@@ -1,12 +1,7 @@
-import {
-  AlreadyExists,
-  InvalidGrant,
-  InvalidSecret,
-  NotFound,
-  NotYet,
-  ScheduleRefused,
-  Unavailable,
-} from '../../lambdas/domain/platform/errors.ts';
+import { AlreadyExists } from '../../lambdas/domain/access/items.ts';
+import { InvalidSecret } from '../../lambdas/domain/credentials/credential.ts';
+import { InvalidGrant, NotFound, NotYet, Unavailable } from '../../lambdas/domain/platform/errors.ts';
+import { ScheduleRefused } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { CommandFailed } from './errors.ts';
 
 /** Errors that are printed without a stack trace. Of the others, those that `messageOf` does not explain are defects. */

@@ -1,4 +1,4 @@
-import { InvalidCursor } from '../domain/platform/errors.ts';
+import { InvalidCursor } from '../domain/barks/bark.ts';
 import { Problem } from './problem.ts';
 import type { Request } from './request.ts';
 

@@ -1,6 +1,11 @@
 import { type ProblemType, problemKind } from '../contract/problem-types.ts';
-import { DateInFuture, InvalidSchedule, ModifiedSince } from '../domain/platform/errors.ts';
-import type { ParsedPatch } from '../domain/schedules/decisions.ts';
+
+import type {
+  DateInFuture,
+  InvalidSchedule,
+  ModifiedSince,
+  ParsedPatch,
+} from '../domain/schedules/decisions.ts';
 import { DogPatchDocument } from '../domain/schedules/schema.ts';
 import type { Response } from './endpoint.ts';
 import { mediaTypeOf } from './header.ts';
@@ -25,13 +30,17 @@ export function withForbiddenForInvalidPatch(route: (request: Request) => Promis
 
 function problemOfPatch(error: unknown, request: Request): Problem {
   const dateSent = () => request.header('If-Unmodified-Since') ?? '';
-  if (error instanceof InvalidSchedule)
-    return invalidBody([{ pointer: `/barks/${error.field}`, detail: error.message }]);
-  if (error instanceof ModifiedSince)
-    return new Problem('dog-modified', modifiedSinceDetail(error, dateSent()), { cause: error });
-  if (error instanceof DateInFuture)
-    return new Problem('date-in-future', dateInFutureDetail(error, dateSent()), { cause: error });
-  return problemOf(error);
+  const domainError = error as ModifiedSince | DateInFuture | InvalidSchedule;
+  switch (domainError.name) {
+    case 'InvalidSchedule':
+      return invalidBody([{ pointer: `/barks/${domainError.field}`, detail: domainError.message }]);
+    case 'ModifiedSince':
+      return new Problem('dog-modified', modifiedSinceDetail(domainError, dateSent()), { cause: error });
+    case 'DateInFuture':
+      return new Problem('date-in-future', dateInFutureDetail(domainError, dateSent()), { cause: error });
+    default:
+      return problemOf(error);
+  }
 }
 
 function modifiedSinceDetail({ settingsModified }: ModifiedSince, date: string): string {

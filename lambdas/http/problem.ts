@@ -1,23 +1,13 @@
 import { type ProblemType, problemKind, problemUri } from '../contract/problem-types.ts';
-import { LimitReached } from '../domain/limits/limit-reached.ts';
-import {
-  InvalidCursor,
-  InvalidSchedule,
-  KeyReused,
-  MailNotSent,
-  MailRefused,
-  MailUnavailable,
-  MailUnknown,
-  NotFound,
-  PreconditionFailed,
-  RequestInProgress,
-  ScheduleRefused,
-  StateMismatch,
-  TokenReused,
-  TooLate,
-  Unavailable,
-} from '../domain/platform/errors.ts';
-import { AddressSuspended } from '../domain/suspensions/suspension.ts';
+import type { InvalidCursor } from '../domain/barks/bark.ts';
+import type { TooLate } from '../domain/barks/cancel.ts';
+import type { KeyReused, RequestInProgress } from '../domain/barks/idempotency-record.ts';
+import type { StateMismatch } from '../domain/dogs/precondition.ts';
+import type { LimitReached } from '../domain/limits/usage.ts';
+import type { NotFound, Unavailable } from '../domain/platform/errors.ts';
+import type { MailFailure } from '../domain/platform/ses.ts';
+import type { InvalidSchedule, TokenReused } from '../domain/schedules/decisions.ts';
+import type { ScheduleRefused } from '../domain/schedules/eventbridge.ts';
 
 /** The pointer is a JSON Pointer (RFC 6901). */
 export interface FieldError {
@@ -68,66 +58,102 @@ const notFoundTypes: Readonly<Partial<Record<NotFound['what'], ProblemType>>> = 
   'mail subscription': 'mail-subscription-not-found',
 };
 
-/** The problem types for errors whose message becomes the detail. A subclass comes before its base class. */
-const problemsByClass: readonly [new (...args: never[]) => Error, ProblemType, retryAfterSeconds?: number][] =
-  [
-    [TooLate, 'bark-not-cancellable'],
-    [PreconditionFailed, 'precondition-failed'],
-    [AddressSuspended, 'address-suspended'],
-    [MailRefused, 'mail-refused'],
-    [ScheduleRefused, 'schedule-refused'],
-    // A minute, because the operator has to act first.
-    [MailUnavailable, 'mail-unavailable', 60],
-    [MailNotSent, 'mail-not-sent', 1],
-    [Unavailable, 'service-unavailable', 1],
-  ];
+/** The errors of the domain that have a response of their own. */
+type DomainError =
+  | InvalidCursor
+  | InvalidSchedule
+  | KeyReused
+  | LimitReached
+  | MailFailure
+  | NotFound
+  | RequestInProgress
+  | ScheduleRefused
+  | StateMismatch
+  | TokenReused
+  | TooLate
+  | Unavailable;
+
+type ErrorOf<Name> = Name extends MailFailure['name'] ? MailFailure : Extract<DomainError, { name: Name }>;
+
+/** By the error's name. */
+const problems: {
+  readonly [Name in DomainError['name']]: (error: ErrorOf<Name>) => Problem | undefined;
+} = {
+  InvalidCursor: (error) =>
+    problem(
+      'invalid-cursor',
+      error,
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
+    ),
+  InvalidSchedule: invalidSchedule,
+  KeyReused: (error) =>
+    problem(
+      'idempotency-key-reused',
+      error,
+      'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
+    ),
+  LimitReached: limitProblem,
+  AddressSuspended: (error) => problem('address-suspended', error),
+  MailRefused: (error) => problem('mail-refused', error),
+  MailNotSent: (error) => problem('mail-not-sent', error, error.message, 1),
+  // A minute, because the operator has to act first.
+  MailUnavailable: (error) => problem('mail-unavailable', error, error.message, 60),
+  MailUnknown: (error) =>
+    problem(
+      'mail-unknown',
+      error,
+      'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
+    ),
+  NotFound: (error) => {
+    const type = notFoundTypes[error.what];
+    return type && problem(type, error);
+  },
+  RequestInProgress: (error) =>
+    problem(
+      'request-in-progress',
+      error,
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
+      error.retryAfterSeconds,
+    ),
+  ScheduleRefused: (error) => problem('schedule-refused', error),
+  StateMismatch: preconditionFailed,
+  TokenReused: (error) => {
+    const { message, errors } = invalidSchedule(error);
+    return new Problem('schedule-token-reused', message, { errors, cause: error });
+  },
+  TooLate: (error) => problem('bark-not-cancellable', error),
+  Unavailable: (error) => problem('service-unavailable', error, error.message, 1),
+};
+
+function problem(
+  type: ProblemType,
+  cause: Error,
+  detail = cause.message,
+  retryAfterSeconds?: number,
+): Problem {
+  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  return new Problem(type, detail, { headers, cause });
+}
 
 /** The problem for an unexpected error omits the error's message. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof LimitReached) return limitProblem(error);
-  if (error instanceof StateMismatch) return preconditionFailed(error);
-  if (error instanceof InvalidSchedule) return scheduleProblem(error);
-  const problem = (type: ProblemType, detail: string, retryAfterSeconds?: number) => {
-    const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-    return new Problem(type, detail, { headers, cause: error });
-  };
-  if (error instanceof InvalidCursor)
-    return problem(
-      'invalid-cursor',
-      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
-    );
-  if (error instanceof KeyReused)
-    return problem(
-      'idempotency-key-reused',
-      'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
-    );
-  if (error instanceof RequestInProgress)
-    return problem(
-      'request-in-progress',
-      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
-      error.retryAfterSeconds,
-    );
-  if (error instanceof MailUnknown)
-    return problem(
-      'mail-unknown',
-      'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
-    );
-  const notFoundType = error instanceof NotFound && notFoundTypes[error.what];
-  if (notFoundType) return problem(notFoundType, error.message);
-  const [, type, retryAfterSeconds] = problemsByClass.find(([Class]) => error instanceof Class) ?? [];
-  return type
-    ? problem(type, (error as Error).message, retryAfterSeconds)
-    : problem(
-        'internal-error',
-        'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
-      );
+  const { name } = Object(error) as Error;
+  const known = Object.hasOwn(problems, name)
+    ? (problems[name as DomainError['name']] as (error: unknown) => Problem | undefined)(error)
+    : undefined;
+  return (
+    known ??
+    new Problem(
+      'internal-error',
+      'The service failed unexpectedly. Report the X-Request-Id of this response to the operator.',
+      { cause: error },
+    )
+  );
 }
 
-function scheduleProblem(error: InvalidSchedule): Problem {
-  const invalid = invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
-  if (!(error instanceof TokenReused)) return invalid;
-  return new Problem('schedule-token-reused', invalid.message, { errors: invalid.errors, cause: error });
+function invalidSchedule(error: InvalidSchedule | TokenReused): Problem {
+  return invalidBody([{ pointer: `/${error.field}`, detail: error.message }]);
 }
 
 /**

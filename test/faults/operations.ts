@@ -603,6 +603,7 @@ async function resultOf(run: () => Promise<Result>): Promise<Result> {
  */
 function isExpected(error: unknown): boolean {
   if (error instanceof errors.Unavailable) return false;
+  if (error instanceof errors.MailFailure && error.outcome === 'not sent') return false;
   return Object.values(errors).some((kind) => error instanceof kind);
 }
 

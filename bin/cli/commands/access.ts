@@ -1,8 +1,7 @@
 import { createGrant } from '../../../lambdas/domain/access/grants.ts';
-import { findAccessItem } from '../../../lambdas/domain/access/items.ts';
+import { AlreadyExists, findAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { storeCredential } from '../../../lambdas/domain/credentials/store.ts';
-import { AlreadyExists } from '../../../lambdas/domain/platform/errors.ts';
 import type { OperatorRun } from '../command.ts';
 import { newClient } from './clients.ts';
 import { credentialNamed } from './credentials.ts';

@@ -1,10 +1,11 @@
 import { environment } from '../../environment.ts';
-import { commit, outdated, type Part, raise, untilCommitted } from '../platform/commit.ts';
-import { AlreadyExists, NotFound } from '../platform/errors.ts';
+import { commit, outdated, type Part, untilCommitted } from '../platform/commit.ts';
+import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import {
   type AccessItem,
+  AlreadyExists,
   deleteAccessItem,
   findAccessItem,
   listAccessItems,
@@ -87,7 +88,6 @@ async function writeGrant(
 ): Promise<NewGrant> {
   const refreshToken = newRefreshToken(user);
   const tokenHash = hashOf(refreshToken);
-  const isOutdated = (): typeof outdated => outdated;
   await untilCommitted(async () => {
     const [{ incarnation: userIncarnation }, { incarnation: clientIncarnation }] = await Promise.all([
       readAccessItem('user', user, context),
@@ -102,15 +102,23 @@ async function writeGrant(
       clientIncarnation,
       tokenHash,
     };
-    return commit(
+    const refused = await commit(
       {
         grant: putGrant(grant, requirement),
         user: checkIncarnation('user', user, userIncarnation),
         client: checkIncarnation('client', client, clientIncarnation),
       },
-      { written: () => undefined, refused: { grant: raise, user: isOutdated, client: isOutdated } },
       context,
     );
+    switch (refused?.by) {
+      case undefined:
+        return undefined;
+      case 'grant':
+        throw refused.refusal;
+      case 'user':
+      case 'client':
+        return outdated;
+    }
   });
   return { grant: grantName(user, client), refreshToken };
 }

@@ -1,12 +1,22 @@
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { commit, type Part, raise } from '../platform/commit.ts';
+import { commit, type Part } from '../platform/commit.ts';
 import { database, isConditionFailed, run } from '../platform/dynamodb.ts';
-import { AlreadyExists, NotFound } from '../platform/errors.ts';
+import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type AccessItemType, accessKey, isName, prefixes } from './keys.ts';
 import { hashOf, newSecret } from './secret.ts';
+
+export class AlreadyExists extends Error {
+  override readonly name = 'AlreadyExists';
+  readonly what: 'user' | 'client' | 'grant';
+
+  constructor(what: AlreadyExists['what'], id: string) {
+    super(`The ${what} "${id}" already exists.`);
+    this.what = what;
+  }
+}
 
 export interface AccessItem {
   /** A ULID. An item that is revoked and created again under the same name gets a new incarnation. */
@@ -132,5 +142,6 @@ export async function deleteAccessItem(
     // An earlier attempt may have deleted the item, even though DynamoDB did not recognize this attempt's token.
     judge: ([failure]) => (failure?.wasRetried ? 'written' : { refusal: new NotFound(type, name) }),
   };
-  await commit({ item }, { written: () => {}, refused: { item: raise } }, context);
+  const refused = await commit({ item }, context);
+  if (refused) throw refused.refusal;
 }

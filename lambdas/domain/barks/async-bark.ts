@@ -1,10 +1,10 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { type Effect, isCounted } from '../dogs/dog.ts';
 import { nameIn, sortKey } from '../dogs/keys.ts';
-import type { Action, Part } from '../platform/commit.ts';
-import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { type Action, type Condition, type Part, updateOf } from '../platform/commit.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Bark, idOf, reasons } from './bark.ts';
+import { type Claim, settleClaim, storeClaim } from './mail-claim.ts';
 
 /** An item of the barks table (see `docs/data-model.md`). Times are in Unix seconds. */
 export interface AsyncBark {
@@ -88,56 +88,39 @@ export function endBark(
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
   const condition = expected === 'pending' ? isPending(context) : isClaimedBy(expected.claimedBy);
-  const marker = { Delete: { TableName: environment('BARKS_TABLE'), Key: markerKey(bark) } };
+  const { dog, sk } = bark;
+  const TableName = environment('BARKS_TABLE');
+  const marker = { Delete: { TableName, Key: markerKey(bark) } };
   return {
-    actions: [{ Update: updateOf(bark, condition, changes) }, marker],
+    actions: [{ Update: updateOf({ TableName, Key: { dog, sk } }, changes, condition) }, marker],
     judge: ([failure]) => ({ refusal: failure?.item as AsyncBark | undefined }),
   };
 }
 
 export function claimBark(
   bark: AsyncBark,
-  claim: string,
+  claim: Claim,
   context: RequestContext,
 ): Part<AsyncBark | undefined> {
   const { expression, values } = isPending(context);
   // Without the last claim in the condition, a delayed attempt at this write could claim the bark again after its release.
   const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
-  const condition = {
-    expression: `${expression} AND ${hasLastClaim}`,
-    values: { ...values, ...(bark.claim !== undefined && { ':lastClaim': bark.claim }) },
-  };
-  const claimEnds = seconds(context.now) + leaseSeconds;
-  return changeClaim(bark, condition, { status: 'inProgress', claim, claimEnds });
-}
-
-export function releaseBark(bark: AsyncBark, claim: string): Part<AsyncBark | undefined> {
-  return changeClaim(bark, isClaimedBy(claim), { status: 'pending', claim, claimEnds: undefined });
-}
-
-function changeClaim(
-  bark: AsyncBark,
-  condition: Condition,
-  changes: Pick<AsyncBark, 'status' | 'claim' | 'claimEnds'>,
-): Part<AsyncBark | undefined> {
-  const update = updateOf(bark, condition, changes);
-  return {
-    actions: [{ Update: update }],
-    single: {
-      command: new UpdateCommand(update),
-      isOwn: (stored) => stored?.status === changes.status && stored.claim === changes.claim,
+  return storeClaim<AsyncBark>(
+    bark,
+    { status: 'inProgress', ...claim },
+    {
+      expression: `${expression} AND ${hasLastClaim}`,
+      values: { ...values, ...(bark.claim !== undefined && { ':lastClaim': bark.claim }) },
     },
-    judge: ([failure]) => ({ refusal: failure?.item as AsyncBark | undefined }),
-  };
+  );
+}
+
+export function releaseBark(bark: AsyncBark, { claim }: Claim): Part {
+  return settleClaim<AsyncBark>(bark, { status: 'pending', claim, claimEnds: undefined }, isClaimedBy(claim));
 }
 
 function markerKey({ dog, sk, deadline }: AsyncBark): Pick<PendingMarker, 'dog' | 'sk'> {
   return { dog, sk: sortKey('pendingMarker', `${deadline}#${nameIn(sk)}`) };
-}
-
-interface Condition {
-  readonly expression: string;
-  readonly values: Readonly<Record<string, unknown>>;
 }
 
 function isPending({ now }: RequestContext): Condition {
@@ -152,27 +135,4 @@ function isClaimedBy(claim: string): Condition {
     expression: '#status = :isInProgress AND claim = :claimedBy',
     values: { ':isInProgress': 'inProgress', ':claimedBy': claim },
   };
-}
-
-/** The value `undefined` removes an attribute. */
-function updateOf({ dog, sk }: AsyncBark, condition: Condition, changes: Partial<AsyncBark>) {
-  const names = Object.keys(changes) as (keyof AsyncBark)[];
-  const set = names.filter((name) => changes[name] !== undefined);
-  const removed = names.filter((name) => changes[name] === undefined);
-  const remove = removed.length > 0 ? ` REMOVE ${removed.map((name) => `#${name}`).join(', ')}` : '';
-  return {
-    TableName: environment('BARKS_TABLE'),
-    Key: { dog, sk },
-    UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}${remove}`,
-    ConditionExpression: condition.expression,
-    ExpressionAttributeNames: {
-      '#status': 'status',
-      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ...condition.values,
-      ...Object.fromEntries(set.map((name) => [`:${name}`, changes[name]])),
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  } as const;
 }

@@ -4,6 +4,13 @@ import { isKeyOf, nameIn, sortKey } from '../dogs/keys.ts';
 import type { UpcomingBarks } from '../dogs/schedule.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
+  constructor() {
+    super('The cursor does not come from this list.');
+  }
+}
+
 /** A bark that is a resource, as GET shows it. */
 export interface Bark {
   readonly id: string;

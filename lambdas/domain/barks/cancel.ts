@@ -1,9 +1,14 @@
 import { commit } from '../platform/commit.ts';
-import { NotFound, TooLate } from '../platform/errors.ts';
+import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { type AsyncBark, barkOfAsync, endBark, isOpen } from './async-bark.ts';
 import type { Bark } from './bark.ts';
 import { findDogAndBark } from './barks-table.ts';
+
+/** The bark is in progress, complete or failed. Nothing was changed. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
 
 /**
  * Safe to call twice.
@@ -38,11 +43,8 @@ export async function cancelBark(
 }
 
 /** Returns the bark as it is stored afterwards, cancelled if that was still possible. Undefined if it no longer exists. */
-function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
+async function setCancelled(item: AsyncBark, context: RequestContext): Promise<AsyncBark | undefined> {
   const cancelled = { status: 'cancelled' } as const;
-  return commit(
-    { bark: endBark(item, 'pending', cancelled, context) },
-    { written: () => ({ ...item, ...cancelled }), refused: { bark: (stored) => stored } },
-    context,
-  );
+  const refused = await commit({ bark: endBark(item, 'pending', cancelled, context) }, context);
+  return refused ? refused.refusal : { ...item, ...cancelled };
 }

@@ -1,34 +1,28 @@
 import { environment } from '../../environment.ts';
+import { changedSince, countBark } from '../dogs/change.ts';
 import { type Dog, isCounted, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { readDog } from '../dogs/read.ts';
 import { countUsage, type Usage, uncountUsage, usageOfBark } from '../limits/usage.ts';
-import { commit, raise } from '../platform/commit.ts';
-import { MailNotSent, MailRefused, MailUnknown, NotFound, Unavailable } from '../platform/errors.ts';
+import { commit, repeatedIfRefused, settle } from '../platform/commit.ts';
+import { NotFound, Unavailable } from '../platform/errors.ts';
 import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
 import { startWorkflow } from '../platform/step-functions.ts';
 import { ulid } from '../platform/ulid.ts';
-import { reachedRecipients } from '../suspensions/mail.ts';
 import { type AsyncBark, addAsyncBark, barkOfAsync } from './async-bark.ts';
 import { type BarkOutcome, type BarkRequest, idOf } from './bark.ts';
+import { addHistoryEntry, barkOfEntry, type HistoryEntry, newHistoryEntry } from './history-entry.ts';
 import {
-  addHistoryEntry,
-  barkOfEntry,
-  countEntry,
-  type HistoryEntry,
-  newHistoryEntry,
-} from './history-entry.ts';
-import {
+  answerOf,
   claimRequest,
   completeRecord,
   deleteClaim,
-  endWithoutOutcome,
+  endClaim,
   findOutcome,
   type IdempotencyRecord,
   idempotencyRecordOf,
-  outcomeOfRepeat,
 } from './idempotency-record.ts';
-import { sendBarkMail } from './mail.ts';
+import { failureIfSuspended, sendBarkMail } from './mail.ts';
 import { addSentBark } from './sent-bark.ts';
 
 /**
@@ -47,16 +41,17 @@ export async function createBark(
   context: RequestContext,
 ): Promise<BarkOutcome> {
   const dog = await readDog(dogId, context);
-  try {
-    await request.check?.(dog, context);
-  } catch (error) {
-    // A repeat gets its outcome even if the first request, or a later one, has made the precondition false.
-    const earlier = await findOutcome(idempotencyRecordOf(dog, request), context);
-    if (earlier) return earlier;
-    throw error;
-  }
+  const record = idempotencyRecordOf(dog, request);
+  const earlier = await repeatedIfRefused(
+    async () => {
+      await request.check?.(dog, context);
+      return undefined;
+    },
+    () => findOutcome(record, context),
+  );
+  if (earlier) return earlier;
   const isAsync = request.isAsync || dog.settings.barkHandling === 'async';
-  return (isAsync ? barkAsync : barkSync)(dog, request, context);
+  return (isAsync ? barkAsync : barkSync)(dog, record, request, context);
 }
 
 /**
@@ -78,25 +73,35 @@ export async function createBark(
  * reverses the usage, so that a repeat can bark. If the mail may have been sent, it only ends the claim, so that each repeat
  * gets MailUnknown at once. If this write fails too, or the error is unexpected, the claim stays, as in the second row.
  */
-async function barkSync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
-  const record = idempotencyRecordOf(dog, request);
+async function barkSync(
+  dog: Dog,
+  record: IdempotencyRecord | undefined,
+  request: BarkRequest,
+  context: RequestContext,
+): Promise<BarkOutcome> {
   const recipients = recipientsOfDog(dog);
   const usage = usageOfBark(dog, request.user);
   if (recipients.length === 0) return commitBark(dog, request, { record, usage }, context);
   // With a key, suspensions are checked after the claim: a repeat gets the outcome even if all addresses are now suspended.
-  if (!record) reachedRecipients(dog, recipients);
+  const suspended = record ? undefined : failureIfSuspended(dog, recipients);
+  if (suspended) throw suspended;
   const earlier = await claimKey(record, usage, context);
   if (earlier) return earlier;
-  try {
-    await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
-    return await commitBark(dog, request, { record }, context);
-  } catch (error) {
-    if (!record) throw error;
-    // Checked first, because MailNotSent is a subclass of Unavailable.
-    if (error instanceof MailNotSent || error instanceof MailRefused) await release(record, usage, context);
-    else if (error instanceof MailUnknown || error instanceof Unavailable)
-      return endWithoutOutcome(record, error, releaseContext(context));
-    throw error;
+  const failure = await sendBarkMail({ dog, recipients, message: request.message, at: context.now }, context);
+  switch (failure?.outcome) {
+    case undefined:
+      return commitBark(dog, request, { record }, context).catch((error) => {
+        // The bark may be written.
+        if (record && error instanceof Unavailable) return endClaim(record, error, releaseContext(context));
+        throw error;
+      });
+    case 'refused':
+    case 'not sent':
+      if (record) await release(record, usage, context);
+      throw failure;
+    case 'unknown':
+      if (record) return endClaim(record, failure, releaseContext(context));
+      throw failure;
   }
 }
 
@@ -106,18 +111,20 @@ async function claimKey(
   usage: Usage,
   context: RequestContext,
 ): Promise<BarkOutcome | undefined> {
-  return commit(
-    { claim: record && claimRequest(record, context), usage: countUsage(usage, context) },
-    {
-      written: () => undefined,
-      refused: { claim: (taken) => outcomeOfRepeat(taken, context), usage: raise },
-    },
-    context,
-  ).catch(async (error) => {
+  const plan = { claim: record && claimRequest(record, context), usage: countUsage(usage, context) };
+  const refused = await commit(plan, context).catch(async (error) => {
     // The claim may be stored.
     if (record && error instanceof Unavailable) await release(record, usage, context);
     throw error;
   });
+  switch (refused?.by) {
+    case undefined:
+      return undefined;
+    case 'claim':
+      return answerOf(refused.refusal, context);
+    case 'usage':
+      throw refused.refusal;
+  }
 }
 
 /**
@@ -126,41 +133,47 @@ async function claimKey(
  */
 async function release(record: IdempotencyRecord, usage: Usage, context: RequestContext): Promise<void> {
   const plan = { claim: deleteClaim(record), usage: uncountUsage(usage, context) };
-  await commit(plan, { written: () => {}, refused: {} }, releaseContext(context)).catch((error) =>
+  await settle(plan, releaseContext(context)).catch((error) =>
     console.warn(
       `The claim on a request was not released. Repeats of the request will get an error. Cause: ${error}`,
     ),
   );
 }
 
-function commitBark(
+async function commitBark(
   dog: Dog,
-  { inHistory = false }: BarkRequest,
-  { record, usage }: { readonly record: IdempotencyRecord | undefined; readonly usage?: Usage },
+  request: BarkRequest,
+  parts: { readonly record: IdempotencyRecord | undefined; readonly usage?: Usage },
   context: RequestContext,
+  entry = newHistoryEntry(dog, dog.settings.barkEffects, context),
 ): Promise<BarkOutcome> {
+  const { record, usage } = parts;
   const counted = isCounted(dog.settings.barkEffects);
-  const entry = newHistoryEntry(dog, dog.settings.barkEffects, context);
   const outcome = outcomeOf(entry, counted);
-  const hasEntry = counted || inHistory;
-  return commit(
+  const hasEntry = counted || request.inHistory;
+  const refused = await commit(
     {
-      idempotency: record && completeRecord(record, outcome, context),
+      record: record && completeRecord(record, outcome, context),
       historyEntry: hasEntry ? addHistoryEntry(entry) : undefined,
       sentBark: hasEntry ? undefined : addSentBark(dog, context),
-      dog: hasEntry ? countEntry(entry, counted, context) : undefined,
+      dog: hasEntry ? countBark(dog, counted, context) : undefined,
       usage: usage && countUsage(usage, context),
-    },
-    {
-      written: () => outcome,
-      refused: {
-        idempotency: (taken) => outcomeOfRepeat(taken, context),
-        dog: () => raise(new NotFound('dog', dog.id)),
-        usage: raise,
-      },
     },
     context,
   );
+  switch (refused?.by) {
+    case undefined:
+      return outcome;
+    case 'record':
+      return answerOf(refused.refusal, context);
+    case 'dog': {
+      const current = changedSince(dog, refused.refusal);
+      if (!current) throw new NotFound('dog', dog.id);
+      return commitBark(current, request, parts, context, entry);
+    }
+    case 'usage':
+      throw refused.refusal;
+  }
 }
 
 function outcomeOf(entry: HistoryEntry, counted: boolean): BarkOutcome {
@@ -189,23 +202,31 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  * If the transaction detects a repeat or a reached limit, the new execution also finds no bark. If the dog is deleted after the
  * read, the bark is still written, but no client can see it, and its execution marks it as failed.
  */
-async function barkAsync(dog: Dog, request: BarkRequest, context: RequestContext): Promise<BarkOutcome> {
-  const record = idempotencyRecordOf(dog, request);
+async function barkAsync(
+  dog: Dog,
+  record: IdempotencyRecord | undefined,
+  request: BarkRequest,
+  context: RequestContext,
+): Promise<BarkOutcome> {
   const item = newAsyncBark(dog, request, context);
   await startWorkflow({ dog: dog.id, bark: idOf(item) }, context);
   const outcome: BarkOutcome = { kind: 'accepted', bark: barkOfAsync(item, context) };
-  return commit(
+  const refused = await commit(
     {
-      idempotency: record && completeRecord(record, outcome, context),
+      record: record && completeRecord(record, outcome, context),
       bark: addAsyncBark(item),
       usage: countUsage(usageOfBark(dog, request.user), context),
     },
-    {
-      written: () => outcome,
-      refused: { idempotency: (taken) => outcomeOfRepeat(taken, context), usage: raise },
-    },
     context,
   );
+  switch (refused?.by) {
+    case undefined:
+      return outcome;
+    case 'record':
+      return answerOf(refused.refusal, context);
+    case 'usage':
+      throw refused.refusal;
+  }
 }
 
 function newAsyncBark(dog: Dog, { message, inHistory }: BarkRequest, context: RequestContext): AsyncBark {

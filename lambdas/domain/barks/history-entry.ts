@@ -1,28 +1,38 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { changeDog } from '../dogs/change.ts';
-import { type Dog, type Effect, isRecorded } from '../dogs/dog.ts';
+import { type Dog, type Effect, isRecorded, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import type { Action, Part, Verdict } from '../platform/commit.ts';
+import { occurrenceUlid, type Schedule } from '../dogs/schedule.ts';
+import type { Part } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Bark, idOf } from './bark.ts';
+import { type Claim, leaseLeft, newClaim, settleClaim, storeClaim } from './mail-claim.ts';
 
-/** An item in the barks table (see `docs/data-model.md`). Only the state of its mail ever changes. Times are in Unix seconds. */
-export interface HistoryEntry {
+/** An item in the barks table (see `docs/data-model.md`). Only the state of its mail ever changes. */
+export type HistoryEntry =
+  | (Entry & { readonly mail?: never; readonly claim?: never; readonly delivery?: never })
+  | ClaimedEntry
+  | (Entry & ClaimedMail & { readonly mail: 'sent' | 'retry' | 'failed' })
+  | (Entry & { readonly mail: 'dropped'; readonly claim?: never; readonly delivery?: string });
+
+interface Entry {
   readonly dog: string;
   readonly sk: string;
   readonly incarnation: string;
+  /** In Unix seconds. */
   readonly timestamp: number;
   readonly resource?: true;
   readonly barkId?: string;
-  /** The mail of a scheduled bark; see `mailStateOf`. Any other bark sends its mail before its entry is written. */
-  readonly mail?: 'inProgress' | 'sent' | 'retry' | 'failed' | 'dropped';
-  readonly claim?: string;
-  readonly claimEnds?: number;
-  /** Absent if the bark is part of a schedule change, because its mail is then never retried. */
-  readonly delivery?: string;
 }
+
+/**
+ * Only the mail of a scheduled bark has a state, because any other bark sends its mail before its entry is written. `claimEnds` and
+ * `delivery` are absent if the bark is part of a schedule change, because its mail is then never retried.
+ */
+type ClaimedMail = Pick<Claim, 'claim'> & { readonly claimEnds?: number; readonly delivery?: string };
+
+/** The run with the claim is sending the mail; see `mailStateOf`. */
+export type ClaimedEntry = Entry & ClaimedMail & { readonly mail: 'inProgress' };
 
 /**
  * The state of a scheduled bark's mail. Stored values with other names are in parentheses:
@@ -38,9 +48,9 @@ export interface HistoryEntry {
  * stores `failed` if it finds the mail `unknown`. A schedule change never records that its first bark's mail was sent: the state
  * of that mail stays `unknown`.
  */
-export function mailStateOf({ mail, claimEnds = 0 }: HistoryEntry, { now }: RequestContext) {
-  if (mail === 'inProgress') return claimEnds > seconds(now) ? 'being sent' : 'unknown';
-  return mail === 'retry' ? 'not sent' : mail;
+export function mailStateOf(entry: HistoryEntry, context: RequestContext) {
+  if (entry.mail === 'inProgress') return leaseLeft(entry, context) > 0 ? 'being sent' : 'unknown';
+  return entry.mail === 'retry' ? 'not sent' : entry.mail;
 }
 
 /** @param barkId the ID of an asynchronous bark */
@@ -60,85 +70,78 @@ export function newHistoryEntry(
   };
 }
 
+/**
+ * The entry of a bark at an occurrence, with a claim if the dog's effects need mail.
+ *
+ * @param deliveryId absent if the bark is part of a schedule change
+ */
+export function occurrenceEntry(
+  dog: Dog,
+  schedule: Schedule,
+  { scheduledAt, deliveryId }: { readonly scheduledAt: number; readonly deliveryId?: string },
+  context: RequestContext,
+): HistoryEntry {
+  const entry: Entry = {
+    dog: dog.id,
+    sk: sortKey('historyEntry', occurrenceUlid(schedule, scheduledAt)),
+    incarnation: dog.incarnation,
+    timestamp: scheduledAt,
+    ...(isRecorded(dog.settings.barkEffects) && { resource: true }),
+  };
+  if (recipientsOfDog(dog).length === 0) return entry;
+  const { claim, claimEnds } = newClaim(context);
+  return {
+    ...entry,
+    mail: 'inProgress',
+    claim,
+    ...(deliveryId !== undefined && { claimEnds, delivery: deliveryId }),
+  };
+}
+
+export function withoutMail({ claim: _, claimEnds: __, ...entry }: ClaimedEntry): HistoryEntry {
+  return { ...entry, mail: 'dropped' };
+}
+
 export function barkOfEntry(item: HistoryEntry): Bark | undefined {
   if (!item.resource) return undefined;
   const { dog, timestamp, barkId: id = idOf(item) } = item;
   return { id, dog, timestamp, status: 'complete', seeDog: false };
 }
 
-/** @param judge decides what a stored entry with the same key means; by default, that an earlier attempt wrote it */
-export function addHistoryEntry(entry: HistoryEntry): Part;
-export function addHistoryEntry<Refusal>(
-  entry: HistoryEntry,
-  judge: (stored: HistoryEntry) => Verdict<Refusal>,
-): Part<Refusal>;
-export function addHistoryEntry<Refusal>(
-  entry: HistoryEntry,
-  judge: (stored: HistoryEntry) => Verdict<Refusal> = () => 'written',
-): Part<Refusal> {
-  const put = {
+/** The entry's key is new, so a stored entry with the same key comes from an earlier attempt. */
+export function addHistoryEntry(entry: HistoryEntry): Part {
+  return { actions: [{ Put: putOf(entry) }], judge: () => 'written' };
+}
+
+/** Another attempt at the same occurrence may have written the entry. The refusal is the stored entry. */
+export function addOccurrenceEntry(entry: HistoryEntry): Part<HistoryEntry> {
+  return {
+    actions: [{ Put: putOf(entry) }],
+    judge: ([failure]) => ({ refusal: failure?.item as unknown as HistoryEntry }),
+  };
+}
+
+function putOf(entry: HistoryEntry) {
+  return {
     TableName: environment('BARKS_TABLE'),
     Item: entry,
     ConditionExpression: 'attribute_not_exists(sk)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
-  return {
-    actions: [{ Put: put }],
-    judge: ([failure]) => judge(failure?.item as unknown as HistoryEntry),
+}
+
+/** @param entry with a new claim on the mail, which was not sent */
+export function claimMail(entry: Required<ClaimedMail> & ClaimedEntry): Part<HistoryEntry | undefined> {
+  const { mail, claim, claimEnds, delivery } = entry;
+  const wasReleased = { expression: 'mail = :from', values: { ':from': 'retry' } };
+  return storeClaim<ClaimedEntry>(entry, { mail, claim, claimEnds, delivery }, wasReleased);
+}
+
+export function settleMail(entry: ClaimedEntry, mail: 'sent' | 'retry' | 'failed'): Part {
+  const { claim } = entry;
+  const hasClaim = {
+    expression: 'mail = :from AND claim = :claim',
+    values: { ':from': 'inProgress' },
   };
-}
-
-export function countEntry(
-  { dog, incarnation }: HistoryEntry,
-  counted: boolean,
-  context: RequestContext,
-): Part<'dog gone'> {
-  const change = { expected: { incarnation }, isCounted: counted };
-  return changeDog(dog, change, { judge: () => ({ refusal: 'dog gone' }) }, context);
-}
-
-export function claimMail(entry: HistoryEntry): Part<'other state'> {
-  return moveMail(entry, 'inProgress', {
-    UpdateExpression: 'SET mail = :to, claim = :claim, claimEnds = :claimEnds, delivery = :delivery',
-    ConditionExpression: 'mail = :from',
-    ExpressionAttributeValues: {
-      ':from': 'retry',
-      ':claimEnds': entry.claimEnds,
-      ':delivery': entry.delivery,
-    },
-  });
-}
-
-export function endMailClaim(entry: HistoryEntry, to: 'sent' | 'retry' | 'failed'): Part<'other state'> {
-  return moveMail(entry, to, {
-    UpdateExpression: 'SET mail = :to',
-    ConditionExpression: 'mail = :from AND claim = :claim',
-    ExpressionAttributeValues: { ':from': 'inProgress' },
-  });
-}
-
-/** Safe to write twice, because a claim is unique to its run. */
-function moveMail(
-  { dog, sk, claim }: HistoryEntry,
-  to: NonNullable<HistoryEntry['mail']>,
-  expressions: Pick<
-    NonNullable<Action['Update']>,
-    'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'
-  >,
-): Part<'other state'> {
-  const update = {
-    TableName: environment('BARKS_TABLE'),
-    Key: { dog, sk },
-    ...expressions,
-    ExpressionAttributeValues: { ...expressions.ExpressionAttributeValues, ':to': to, ':claim': claim },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  } as const;
-  return {
-    actions: [{ Update: update }],
-    single: {
-      command: new UpdateCommand(update),
-      isOwn: (stored) => stored?.mail === to && stored.claim === claim,
-    },
-    judge: () => ({ refusal: 'other state' }),
-  };
+  return settleClaim<HistoryEntry>(entry, { mail, claim }, hasClaim);
 }

@@ -3,11 +3,31 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
-import { commit, type Item, type Part } from '../platform/commit.ts';
-import { KeyReused, MailUnknown, RequestInProgress, Unavailable } from '../platform/errors.ts';
+import { type Condition, commit, type Item, type Part } from '../platform/commit.ts';
+import { Unavailable } from '../platform/errors.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { MailFailure, mailUnknown } from '../platform/ses.ts';
 import type { BarkOutcome, BarkRequest } from './bark.ts';
 import { findItem } from './barks-table.ts';
+import { type Claim, leaseLeft, newClaim } from './mail-claim.ts';
+
+/** Nothing was changed. */
+export class KeyReused extends Error {
+  override readonly name = 'KeyReused';
+  constructor() {
+    super('A different request has already used the same idempotency key.');
+  }
+}
+
+export class RequestInProgress extends Error {
+  override readonly name = 'RequestInProgress';
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('Another invocation is still handling the same request.');
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
 
 /**
  * An item of the barks table (see `docs/data-model.md`). Usually, the record is written once, with its outcome. Before a
@@ -20,20 +40,19 @@ import { findItem } from './barks-table.ts';
  * No other run takes over a claim, because the first run may have sent the mail. Even after the lease, the claim's own run
  * can complete the request, until a repeat ends the claim.
  */
-export interface IdempotencyRecord {
+export interface IdempotencyRecord extends Pick<Claim, 'claim'> {
   readonly dog: string;
   readonly sk: string;
   readonly incarnation: string;
   /** An HMAC of the request, keyed with the idempotency key so that it does not reveal the request. */
   readonly payloadHash: string;
-  readonly claim: string;
 }
 
-type StoredRecord = IdempotencyRecord & {
-  /** In Unix seconds. */
-  readonly claimEnds?: number;
-  readonly outcome?: BarkOutcome;
-};
+type RecordState =
+  | (Pick<Claim, 'claimEnds'> & { readonly outcome?: never })
+  | { readonly outcome: BarkOutcome; readonly claimEnds?: never };
+
+type StoredRecord = IdempotencyRecord & RecordState;
 
 export function idempotencyRecordOf(
   dog: Dog,
@@ -52,63 +71,60 @@ export function idempotencyRecordOf(
   };
 }
 
-/** Returns undefined if no request has used the key. Otherwise, returns or throws the same as `outcomeOfRepeat`. */
+/** The stored record of the same request, or a sign that another request has the same key. */
+type Taken = StoredRecord | 'another request';
+
+function takenBy({ payloadHash }: IdempotencyRecord, stored: Item | undefined): Taken {
+  return stored?.payloadHash === payloadHash ? (stored as unknown as StoredRecord) : 'another request';
+}
+
+/**
+ * What the stored record means for a request with its key:
+ *
+ * | Stored                       | Answer                                                                       |
+ * | ---------------------------- | ---------------------------------------------------------------------------- |
+ * | another request              | KeyReused                                                                    |
+ * | an outcome                   | the outcome                                                                  |
+ * | a claim within its lease     | RequestInProgress                                                            |
+ * | an expired or ended claim    | MailFailure: unknown. The claim is ended, so that its run cannot complete it |
+ *
+ * @throws MailFailure even if DynamoDB is unavailable while the claim is ended
+ */
+export async function answerOf(taken: Taken, context: RequestContext): Promise<BarkOutcome> {
+  if (taken === 'another request') throw new KeyReused();
+  if (taken.outcome) return taken.outcome;
+  const left = leaseLeft(taken, context);
+  // A request may need as much time again as it has already taken, but no more than the rest of its lease.
+  if (left > 0) throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - left, left)));
+  return endClaim(taken, mailUnknown(), context);
+}
+
+/** Returns undefined if no request has used the key. Otherwise, returns or throws the same as `answerOf`. */
 export async function findOutcome(
   record: IdempotencyRecord | undefined,
   context: RequestContext,
 ): Promise<BarkOutcome | undefined> {
-  const stored = record && (await findItem<StoredRecord>(record, context));
-  return stored && outcomeOfRepeat({ record, stored }, context);
-}
-
-/** `stored` is undefined if the record was removed. */
-interface KeyTaken {
-  readonly record: IdempotencyRecord;
-  readonly stored: StoredRecord | undefined;
-}
-
-/** Returns the outcome of the first request with the same key, or throws the error that a repeat gets. */
-export function outcomeOfRepeat(
-  { record: { payloadHash }, stored }: KeyTaken,
-  context: RequestContext,
-): BarkOutcome | Promise<BarkOutcome> {
-  if (stored?.payloadHash !== payloadHash) throw new KeyReused();
-  if (stored.outcome) return stored.outcome;
-  const secondsLeft = (stored.claimEnds ?? 0) - seconds(context.now);
-  // A request may need as much time again as it has already taken, but no more than the rest of its lease.
-  if (secondsLeft > 0)
-    throw new RequestInProgress(Math.max(1, Math.min(leaseSeconds - secondsLeft, secondsLeft)));
-  return endWithoutOutcome(stored, new MailUnknown(), context);
+  const stored = record && (await findItem<Item>(record, context));
+  return stored && answerOf(takenBy(record, stored), context);
 }
 
 /**
- * Ends the claim of a run that may have sent the mail, so that each repeat gets the same result. Returns the outcome if the
- * request was completed after all.
+ * Ends the claim of a run that may have sent the mail, so that each repeat gets the same answer. If the claim has been completed
+ * or deleted after all, the stored record has the answer.
  *
- * @param cause why the run with the claim failed; thrown if DynamoDB is unavailable
- * @throws MailUnknown if the claim is ended, RequestInProgress if it was deleted and another run has claimed the request
+ * @param cause why the run failed; thrown as it is if DynamoDB is unavailable
+ * @throws MailFailure if the claim is ended
  */
-export function endWithoutOutcome(
+export async function endClaim(
   record: IdempotencyRecord,
   cause: Error,
   context: RequestContext,
 ): Promise<BarkOutcome> {
-  const fail = () => {
-    throw cause instanceof MailUnknown ? cause : new MailUnknown({ cause });
-  };
-  const isCompletedAfterAll = ({ stored }: KeyTaken) => {
-    if (stored?.outcome) return stored.outcome;
-    // The claim was deleted after all, and another run has claimed the request.
-    if (stored && stored.claim !== record.claim) throw new RequestInProgress(1);
-    return fail();
-  };
-  return commit(
-    { lease: endLease(record, context) },
-    { written: fail, refused: { lease: isCompletedAfterAll } },
-    context,
-  ).catch((error) => {
+  const refused = await commit({ record: endedRecord(record, context) }, context).catch((error) => {
     throw error instanceof Unavailable ? cause : error;
   });
+  if (refused) return answerOf(refused.refusal, context);
+  throw cause instanceof MailFailure ? cause : mailUnknown({ cause });
 }
 
 /** How long the service recognizes repeats of a request. */
@@ -118,7 +134,7 @@ export function completeRecord(
   record: IdempotencyRecord,
   outcome: BarkOutcome,
   context: RequestContext,
-): Part<KeyTaken> {
+): Part<Taken> {
   const [isUnused, isOwn] = [unused(context), ownClaim(record)];
   const put = putOf(record, { outcome }, context, {
     expression: `${isUnused.expression} OR (${isOwn.expression})`,
@@ -127,8 +143,8 @@ export function completeRecord(
   return { actions: [{ Put: put }], judge: ([failure]) => ({ refusal: takenBy(record, failure?.item) }) };
 }
 
-export function claimRequest(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
-  const claimEnds = seconds(context.now) + leaseSeconds;
+export function claimRequest(record: IdempotencyRecord, context: RequestContext): Part<Taken> {
+  const { claimEnds } = newClaim(context);
   const put = putOf(record, { claimEnds }, context, unused(context));
   const isOwn = (stored: Item | undefined) => stored?.claim === record.claim;
   return {
@@ -138,16 +154,15 @@ export function claimRequest(record: IdempotencyRecord, context: RequestContext)
   };
 }
 
-function endLease(record: IdempotencyRecord, context: RequestContext): Part<KeyTaken> {
+function endedRecord(record: IdempotencyRecord, context: RequestContext): Part<Taken> {
   // Without the condition, this write could restore a record that the purge of a deleted dog has removed.
   const put = putOf(record, { claimEnds: 0 }, context, ownClaim(record));
+  const hasEnded = (stored: Item | undefined) =>
+    stored === undefined || (stored.claim === record.claim && stored.outcome === undefined);
   return {
     actions: [{ Put: put }],
-    single: {
-      command: new PutCommand(put),
-      isOwn: (stored) => stored?.claim === record.claim && stored.claimEnds === 0,
-    },
-    judge: ([failure]) => ({ refusal: takenBy(record, failure?.item) }),
+    single: { command: new PutCommand(put), isOwn: hasEnded },
+    judge: ([failure]) => (hasEnded(failure?.item) ? 'written' : { refusal: takenBy(record, failure?.item) }),
   };
 }
 
@@ -160,15 +175,6 @@ export function deleteClaim(record: IdempotencyRecord): Part {
     single: { command: new DeleteCommand(removal), isOwn: () => true },
     judge: () => 'written',
   };
-}
-
-function takenBy(record: IdempotencyRecord, stored: Item | undefined): KeyTaken {
-  return { record, stored: stored as unknown as StoredRecord | undefined };
-}
-
-interface Condition {
-  readonly expression: string;
-  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** No unexpired record has the key. */
@@ -187,12 +193,7 @@ function ownClaim({ claim }: IdempotencyRecord): Condition {
   };
 }
 
-function putOf(
-  record: IdempotencyRecord,
-  state: Pick<StoredRecord, 'claimEnds' | 'outcome'>,
-  context: RequestContext,
-  condition: Condition,
-) {
+function putOf(record: IdempotencyRecord, state: RecordState, context: RequestContext, condition: Condition) {
   // When a repeat ends the claim of a stored record, the record keeps its `expires`.
   const item = { expires: seconds(context.now) + recordLifetimeSeconds, ...record, ...state };
   return { TableName: environment('BARKS_TABLE'), Item: item, ...checkOf(condition) };

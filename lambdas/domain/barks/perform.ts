@@ -1,14 +1,20 @@
+import { changedSince, countBark } from '../dogs/change.ts';
 import { type Dog, isCounted, isRecorded, recipientsOf } from '../dogs/dog.ts';
-import { commit } from '../platform/commit.ts';
-import { MailNotSent, MailRefused, MailUnknown, NotStored, NotYet } from '../platform/errors.ts';
+import { commit, settle } from '../platform/commit.ts';
+import { NotYet } from '../platform/errors.ts';
 import { logEvent } from '../platform/logging.ts';
 import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
-import { logMailFailure } from '../suspensions/mail.ts';
 import { type AsyncBark, claimBark, type ExpectedState, endBark, isOpen, releaseBark } from './async-bark.ts';
 import { idOf, reasons } from './bark.ts';
 import { asyncBarkOf, findAsyncBark, findDogAndBark } from './barks-table.ts';
-import { addHistoryEntry, countEntry, newHistoryEntry } from './history-entry.ts';
-import { sendBarkMail } from './mail.ts';
+import { addHistoryEntry, newHistoryEntry } from './history-entry.ts';
+import { logMailFailure, sendBarkMail } from './mail.ts';
+import { type Claim, leaseLeft, newClaim } from './mail-claim.ts';
+
+/** The bark of a workflow execution is not stored: its request is still in progress, or ended without storing the bark. */
+export class NotStored extends NotYet {
+  override readonly name = 'NotStored';
+}
 
 /** With less time left, a run might not end before the deadline. */
 const minTimeToDeadlineSeconds = 60;
@@ -30,7 +36,7 @@ const minTimeToDeadlineSeconds = 60;
  *   claim it
  * @throws NotStored if the dog exists, but the bark is not stored
  * @throws NotYet if another run has claimed the bark and its lease has not expired
- * @throws MailNotSent if no mail was sent, but a later run may send it
+ * @throws MailFailure if no mail was sent, but a later run may send it
  */
 export async function performBark(
   dogId: string,
@@ -53,89 +59,63 @@ export async function performBark(
   const addresses = recipients.filter((address) => address !== undefined);
   if (addresses.length < recipients.length) return setFailed(item, 'pending', reasons.noAddress, context);
   if (addresses.length === 0) return complete(dog, item, 'pending', context);
-  // The request ID is not unique to this run, because Lambda can run one event twice.
-  const run = crypto.randomUUID();
-  if (!(await claimForRun(item, run, context))) return undefined;
-  const reason = await mailBark(dog, item, { run, addresses }, context);
-  const claimed = { claimedBy: run };
-  return reason === undefined
-    ? complete(dog, item, claimed, context)
-    : setFailed(item, claimed, reason, context);
-}
-
-function claimForRun(item: AsyncBark, run: string, context: RequestContext): Promise<boolean> {
-  const refused = (stored: AsyncBark | undefined) => {
-    if (stored && isOpen(stored)) throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
-    return false;
-  };
-  return commit(
-    { bark: claimBark(item, run, context) },
-    { written: () => true, refused: { bark: refused } },
-    context,
-  );
-}
-
-/**
- * Returns the reason why the bark fails, or undefined if SES accepted the mail. If a later run may send the mail, releases the
- * claim and throws MailNotSent.
- */
-async function mailBark(
-  dog: Dog,
-  item: AsyncBark,
-  { run, addresses }: { readonly run: string; readonly addresses: readonly string[] },
-  context: RequestContext,
-): Promise<string | undefined> {
-  try {
-    await sendBarkMail({ dog, recipients: addresses, message: item.message, at: context.now }, context);
-    return undefined;
-  } catch (error) {
-    if (error instanceof MailNotSent) {
-      // Refused if the bark was purged, or if a later run has already failed it.
-      await commit(
-        { bark: releaseBark(item, run) },
-        { written: () => {}, refused: { bark: () => {} } },
-        releaseContext(context),
-      );
-      throw error;
-    }
-    if (!(error instanceof MailRefused || error instanceof MailUnknown)) throw error;
-    logMailFailure({ dog: item.dog, bark: idOf(item) }, error);
-    return error instanceof MailRefused ? error.message : reasons.mailUnknown;
+  const claim = newClaim(context);
+  if (!(await claimForRun(item, claim, context))) return undefined;
+  const claimed = { claimedBy: claim.claim };
+  const mail = { dog, recipients: addresses, message: item.message, at: context.now };
+  const failure = await sendBarkMail(mail, context);
+  if (!failure) return complete(dog, item, claimed, context);
+  if (failure.outcome === 'not sent') {
+    await settle({ bark: releaseBark(item, claim) }, releaseContext(context));
+    throw failure;
   }
+  logMailFailure({ dog: item.dog, bark: idOf(item) }, failure);
+  return setFailed(item, claimed, failure.message, context);
+}
+
+async function claimForRun(item: AsyncBark, claim: Claim, context: RequestContext): Promise<boolean> {
+  const refused = await commit({ bark: claimBark(item, claim, context) }, context);
+  if (refused?.refusal && isOpen(refused.refusal))
+    throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
+  return !refused;
 }
 
 /** If the dog was deleted, fails the bark instead. A bark without a history entry only sends mail, so it completes even then. */
-function complete(
+async function complete(
   dog: Dog,
   item: AsyncBark,
   expected: ExpectedState,
   context: RequestContext,
+  entry = newHistoryEntry(dog, item.effects, context, idOf(item)),
 ): Promise<AsyncBark['status'] | undefined> {
-  const { effects } = item;
-  const counted = isCounted(effects);
-  const entry = newHistoryEntry(dog, effects, context, idOf(item));
+  const counted = isCounted(item.effects);
   const completed = {
     status: 'complete',
     timestamp: entry.timestamp,
     // A recorded bark exists as long as its dog does.
-    ...(isRecorded(effects) && { expires: undefined }),
+    ...(isRecorded(item.effects) && { expires: undefined }),
   } as const;
   const hasEntry = counted || item.inHistory;
-  return commit(
+  const refused = await commit(
     {
       bark: endBark(item, expected, completed, context),
       historyEntry: hasEntry ? addHistoryEntry(entry) : undefined,
-      dog: hasEntry ? countEntry(entry, counted, context) : undefined,
-    },
-    {
-      written: () => 'complete',
-      refused: {
-        bark: (stored) => stored?.status,
-        dog: () => setFailed(item, expected, reasons.dogDeleted, context),
-      },
+      dog: hasEntry ? countBark(dog, counted, context) : undefined,
     },
     context,
   );
+  switch (refused?.by) {
+    case undefined:
+      return 'complete';
+    case 'bark':
+      return refused.refusal?.status;
+    case 'dog': {
+      const current = changedSince(dog, refused.refusal);
+      return current
+        ? complete(current, item, expected, context, entry)
+        : setFailed(item, expected, reasons.dogDeleted, context);
+    }
+  }
 }
 
 /**
@@ -168,9 +148,8 @@ export async function failBark(
  * log it.
  */
 function failUnlessLeased(item: AsyncBark, context: RequestContext) {
-  const { claim = '', claimEnds = 0 } = item;
-  if (claimEnds > seconds(context.now))
-    throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
+  const { claim = '' } = item;
+  if (leaseLeft(item, context) > 0) throw new NotYet(`Another run is performing the bark "${idOf(item)}".`);
   logFailure(item, reasons.mailUnknown);
   return setFailed(item, { claimedBy: claim }, reasons.mailUnknown, context);
 }
@@ -180,7 +159,7 @@ function logFailure(item: AsyncBark, reason: string): void {
 }
 
 /** Returns the bark's status, which another run may have set first. */
-function setFailed(
+async function setFailed(
   item: AsyncBark,
   expected: ExpectedState,
   reason: string,
@@ -188,9 +167,6 @@ function setFailed(
   claim = item.claim,
 ): Promise<AsyncBark['status'] | undefined> {
   const failed = { status: 'failed', reason, ...(claim !== undefined && { claim }) } as const;
-  return commit(
-    { bark: endBark(item, expected, failed, context) },
-    { written: () => 'failed', refused: { bark: (stored) => stored?.status } },
-    context,
-  );
+  const refused = await commit({ bark: endBark(item, expected, failed, context) }, context);
+  return refused ? refused.refusal?.status : 'failed';
 }

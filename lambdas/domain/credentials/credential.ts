@@ -1,9 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { InvalidSecret, Unavailable } from '../platform/errors.ts';
+import { Unavailable } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
+
+/** The operator must store the secret again. The message does not quote the secret. */
+export class InvalidSecret extends Error {
+  override readonly name = 'InvalidSecret';
+}
 
 /** Client libraries expect exactly these five members in the secret. */
 export const Credential = v.strictObject({

@@ -1,10 +1,11 @@
 import { environment } from '../../environment.ts';
-import { commit, type Part, raise } from '../platform/commit.ts';
-import { NotFound, StateMismatch } from '../platform/errors.ts';
+import { commit, type Part } from '../platform/commit.ts';
+import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { conditionFor } from './condition.ts';
+import { conditionsFor } from './condition.ts';
 import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
+import { StateMismatch } from './precondition.ts';
 
 /**
  * Afterwards, clients can no longer see the dog's barks or schedule. The table's stream triggers their purge.
@@ -18,11 +19,14 @@ export async function deleteDog(
   context: RequestContext,
 ): Promise<void> {
   if (!dogId.test(id)) throw new NotFound('dog', id);
-  const { expressions, values } = await conditionFor(id, precondition, context);
+  const conditions = await conditionsFor(id, precondition, context);
+  const values = Object.assign({}, ...conditions.map((one) => one.values));
   const removal = {
     TableName: environment('DOGS_TABLE'),
     Key: { id },
-    ConditionExpression: ['attribute_exists(id)', ...expressions].join(' AND '),
+    ConditionExpression: ['attribute_exists(id)', ...conditions.map(({ expression }) => expression)].join(
+      ' AND ',
+    ),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
@@ -36,5 +40,6 @@ export async function deleteDog(
       return failure?.wasRetried ? 'written' : { refusal: new NotFound('dog', id) };
     },
   };
-  await commit({ dog }, { written: () => {}, refused: { dog: raise } }, context);
+  const refused = await commit({ dog }, context);
+  if (refused) throw refused.refusal;
 }

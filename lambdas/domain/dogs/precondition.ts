@@ -1,5 +1,14 @@
-import { StateMismatch } from '../platform/errors.ts';
 import type { Dog } from './dog.ts';
+
+export class StateMismatch extends Error {
+  override readonly name = 'StateMismatch';
+  readonly dog: string;
+
+  constructor(dog: string) {
+    super(`The dog "${dog}" does not meet the precondition.`);
+    this.dog = dog;
+  }
+}
 
 /** Every write that clients can see creates a new state. */
 export type DogState = Pick<Dog, 'incarnation' | 'version'>;

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isEmailAddress } from '../../contract/email-address.ts';
-import { commit, outdated, untilCommitted } from '../platform/commit.ts';
-import { StateMismatch } from '../platform/errors.ts';
-import type { RequestContext } from '../platform/request-context.ts';
+import { writeSingle } from '../platform/commit.ts';
+import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
-import { changeDog } from './change.ts';
-import { conditionFor } from './condition.ts';
+import { setSettings } from './change.ts';
+import { conditionsFor } from './condition.ts';
 import { type Dog, type DogSettings, mailboxOf } from './dog.ts';
-import { checkPrecondition, type Precondition } from './precondition.ts';
+import { checkPrecondition, type Precondition, StateMismatch } from './precondition.ts';
 import { findDog } from './read.ts';
 
 /**
@@ -17,17 +16,35 @@ import { findDog } from './read.ts';
  * @returns the dog if it is new, otherwise undefined
  * @throws StateMismatch if the dog does not meet the precondition
  */
-export function putDog(
+export async function putDog(
   id: string,
   settings: DogSettings,
   precondition: Precondition,
   context: RequestContext,
   invalid?: Error,
 ): Promise<Dog | undefined> {
-  return untilCommitted(async () => {
+  const change = ulid(context.now);
+  // This loop needs no limit, for the same reason as `untilCommitted`.
+  for (let latest = seconds(context.now); ; ) {
     const kept = invalid && (await addressesKept(id, settings, invalid, context));
-    return write(id, settings, { precondition, kept }, context);
-  });
+    const conditions = await conditionsFor(id, precondition, context);
+    if (kept) conditions.push({ expression: 'settings = :kept', values: { ':kept': kept } });
+    const result = await writeSingle(
+      setSettings({ id, settings, change, latest }, conditions, context),
+      context,
+    );
+    if ('item' in result) {
+      const dog = result.item as unknown as Dog;
+      return dog.incarnation === change ? dog : undefined;
+    }
+    const stored = result.failure.item as unknown as Dog | undefined;
+    const isLater = stored !== undefined && stored.lastModified > latest;
+    if (!isLater && (!kept || isDeepStrictEqual(stored?.settings, kept))) {
+      checkUnchanged(id, stored, settings, precondition);
+      return undefined;
+    }
+    if (isLater) latest = stored.lastModified;
+  }
 }
 
 /** Returns the stored settings, which have the invalid addresses, and must not change before the write. */
@@ -50,51 +67,16 @@ function addressesIn({ email, owner, barkEffects }: DogSettings): string[] {
   return addresses.filter((address) => address !== undefined);
 }
 
-async function write(
+/** @throws StateMismatch unless the write failed only because the dog already has the settings */
+function checkUnchanged(
   id: string,
+  dog: Dog | undefined,
   settings: DogSettings,
-  { precondition, kept }: { readonly precondition: Precondition; readonly kept: DogSettings | undefined },
-  context: RequestContext,
-): Promise<Dog | undefined | typeof outdated> {
-  const change = ulid(context.now);
-  const { expressions, values } = await conditionFor(id, precondition, context);
-  const condition = kept
-    ? { expressions: [...expressions, 'settings = :kept'], values: { ...values, ':kept': kept } }
-    : { expressions, values };
-  const changes = { isClientChange: true, settings: { values: settings, change }, precondition: condition };
-  const dog = await commit(
-    {
-      dog: changeDog(
-        id,
-        changes,
-        {
-          isOwn: ({ settingsChange }) => settingsChange === change,
-          judge: (stored) => ({ refusal: stored }),
-        },
-        context,
-      ),
-    },
-    {
-      written: (item) => item as unknown as Dog,
-      refused: {
-        dog: (stored): Dog | typeof outdated =>
-          kept && !isDeepStrictEqual(stored?.settings, kept)
-            ? outdated
-            : unchanged(id, stored, settings, precondition),
-      },
-    },
-    context,
-  );
-  if (dog === outdated) return outdated;
-  return dog.incarnation === change ? dog : undefined;
-}
-
-/** Returns the dog if the write failed only because the dog already has the settings, otherwise throws StateMismatch. */
-function unchanged(id: string, dog: Dog | undefined, settings: DogSettings, precondition: Precondition): Dog {
+  precondition: Precondition,
+): void {
   if (!dog) throw new StateMismatch(id);
   checkPrecondition(precondition, dog);
   // DynamoDB does not store members that are undefined.
   const stored: unknown = JSON.parse(JSON.stringify(settings));
   if (!isDeepStrictEqual(dog.settings, stored)) throw new StateMismatch(id);
-  return dog;
 }

@@ -1,8 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dogId } from '../dogs/dog.ts';
 import { isKeyOf } from '../dogs/keys.ts';
-import { InvalidEvent } from '../platform/errors.ts';
-import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
+import { type Check, InvalidEvent, isUlid, matches, validEvent } from '../platform/event.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -14,19 +14,50 @@ export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[num
 
 export type Item = Readonly<Record<string, unknown>>;
 
+/** An expression, and the values of its placeholders. */
+export interface Condition {
+  readonly expression: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The attributes have these values. A value must not be undefined. */
+export function equal(attributes: Readonly<Record<string, unknown>>): Condition {
+  const entries = Object.entries(attributes);
+  return {
+    expression: entries.map(([name]) => `${name} = :${name}`).join(' AND '),
+    values: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+  };
+}
+
+/** @param changes the value `undefined` removes an attribute */
+export function updateOf<Item extends object>(
+  item: { readonly TableName: string; readonly Key: Readonly<Record<string, string>> },
+  changes: Partial<Item>,
+  { expression, values }: Condition,
+) {
+  const entries = Object.entries(changes);
+  const set = entries.filter(([, value]) => value !== undefined);
+  const removed = entries.filter(([, value]) => value === undefined);
+  const remove = removed.length > 0 ? ` REMOVE ${removed.map(([name]) => `#${name}`).join(', ')}` : '';
+  return {
+    ...item,
+    UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${remove}`,
+    ConditionExpression: expression,
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...values,
+      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
+}
+
 export interface FailedCondition {
   /** Undefined if there is no item, or if the action has no `ReturnValuesOnConditionCheckFailure`. */
   readonly item: Item | undefined;
   /** True if an earlier attempt at the write may have been applied. */
   readonly wasRetried: boolean;
 }
-
-/**
- * - `written`: an earlier attempt at this commit has written the parts, but its response was lost.
- * - `again`: this part can be written in another way. The other parts stay as they are.
- * - `refusal`: nothing is written, and the caller decides what follows.
- */
-export type Verdict<Refusal> = 'written' | { readonly again: Part<Refusal> } | { readonly refusal: Refusal };
 
 /** A change of state: what it writes, and what a failure of its conditions means. */
 export interface Part<Refusal = never> {
@@ -40,50 +71,64 @@ export interface Part<Refusal = never> {
     readonly command: DeleteCommand | PutCommand | UpdateCommand;
     isOwn(stored: Item | undefined): boolean;
   };
-  /** @param failures in the order of the actions; undefined for an action whose condition did not fail */
-  judge(failures: readonly (FailedCondition | undefined)[]): Verdict<Refusal>;
+  /**
+   * Returns `written` if an earlier attempt has written the parts, but its response was lost.
+   *
+   * @param failures in the order of the actions; undefined for an action whose condition did not fail
+   */
+  judge(failures: readonly (FailedCondition | undefined)[]): 'written' | { readonly refusal: Refusal };
 }
 
 /** In the order in which failed conditions are judged. */
-type Plan = Readonly<Record<string, Part<never> | Part<unknown> | undefined>>;
+type Plan = Readonly<Record<string, Part | Part<unknown> | undefined>>;
 
 type RefusalOf<P> = P extends Part<infer Refusal> ? Refusal : never;
 
-/** Each part that can refuse needs an entry, so that no refusal is lost. */
+/** Which part refused the commit, and why: a union with one member for each part that can refuse. */
 type Refused<P extends Plan> = {
-  readonly [Name in keyof P as [RefusalOf<NonNullable<P[Name]>>] extends [never] ? never : Name]: (
-    refusal: RefusalOf<NonNullable<P[Name]>>,
-  ) => unknown;
-};
+  [Name in keyof P]: [RefusalOf<NonNullable<P[Name]>>] extends [never]
+    ? never
+    : { readonly by: Name; readonly refusal: RefusalOf<NonNullable<P[Name]>> };
+}[keyof P];
 
-/** Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides what follows. */
-export async function commit<const P extends Plan, Written, R extends Refused<P>>(
+/**
+ * Writes all parts of a plan, or none. Of the parts whose conditions fail, the first one in the plan decides.
+ *
+ * @returns undefined if everything is written
+ */
+export async function commit<const P extends Plan>(
   plan: P,
-  ends: {
-    /** @param item the written item, if the plan is a single write that returns it */
-    readonly written: (item: Item | undefined) => Written | Promise<Written>;
-    readonly refused: R;
-  },
   context: RequestContext,
-): Promise<Written | Awaited<ReturnType<R[keyof R]>>> {
-  const refused = ends.refused as Readonly<Record<string, (refusal: unknown) => ReturnType<R[keyof R]>>>;
-  const parts = new Map<string, Part<unknown>>();
-  for (const [name, part] of Object.entries(plan)) if (part?.actions.length) parts.set(name, part);
-  for (;;) {
-    const attempt = await write([...parts.values()], context);
-    if (!('failures' in attempt)) return ends.written(attempt.item);
-    const [name, part] = [...parts][attempt.part] as [string, Part<unknown>];
-    const verdict = part.judge(attempt.failures);
-    if (verdict === 'written') return ends.written(undefined);
-    if ('refusal' in verdict)
-      return (await refused[name]?.(verdict.refusal)) as Awaited<ReturnType<R[keyof R]>>;
-    parts.set(name, verdict.again);
-  }
+): Promise<Refused<P> | undefined> {
+  const parts = Object.entries(plan).filter(
+    (entry): entry is [string, Part<unknown>] => (entry[1]?.actions.length ?? 0) > 0,
+  );
+  const failed = await write(
+    parts.map(([, part]) => part),
+    context,
+  );
+  if (!failed) return undefined;
+  const [by, part] = parts[failed.part] as [string, Part<unknown>];
+  const verdict = part.judge(failed.failures);
+  return verdict === 'written' ? undefined : ({ by, refusal: verdict.refusal } as Refused<P>);
 }
 
-/** The outcome of a commit that must start again from its read, because another change came first. */
+/** Commits parts that cannot refuse. */
+export async function settle(
+  plan: Readonly<Record<string, Part | undefined>>,
+  context: RequestContext,
+): Promise<void> {
+  const refused: undefined = await commit(plan, context);
+  return refused;
+}
+
+/** The outcome of an attempt that must start again from its read, because another change came first. */
 export const outdated = Symbol('outdated');
 
+/**
+ * Each further attempt means that another write has succeeded, so concurrent callers cannot block each other. The deadline bounds
+ * the attempts: once the context's signal aborts, each call to DynamoDB throws Unavailable.
+ */
 export async function untilCommitted<Result>(
   attempt: () => Promise<Result | typeof outdated>,
 ): Promise<Result> {
@@ -93,25 +138,45 @@ export async function untilCommitted<Result>(
   }
 }
 
-export function raise(refusal: Error): never {
-  throw refusal;
+/**
+ * Recognizes a repeat before anything can refuse it: if `decide` throws, the earlier request's outcome counts, because that request
+ * or a later one may have caused the error.
+ */
+export async function repeatedIfRefused<Outcome>(
+  decide: () => Promise<Outcome>,
+  findEarlier: () => Promise<Outcome | undefined>,
+): Promise<Outcome> {
+  try {
+    return await decide();
+  } catch (error) {
+    const earlier = await findEarlier();
+    if (earlier === undefined) throw error;
+    return earlier;
+  }
 }
 
-/** The item, if a single write returned it, or the first part whose conditions failed. */
-type Attempt =
-  | { readonly item?: Item | undefined }
-  | { readonly part: number; readonly failures: readonly (FailedCondition | undefined)[] };
+/** The first part whose conditions failed. */
+interface FailedPart {
+  readonly part: number;
+  readonly failures: readonly (FailedCondition | undefined)[];
+}
 
-function write(parts: readonly Part<unknown>[], context: RequestContext): Promise<Attempt> {
+async function write(
+  parts: readonly Part<unknown>[],
+  context: RequestContext,
+): Promise<FailedPart | undefined> {
   const [first, ...others] = parts;
-  if (!first) return Promise.resolve({});
-  return first.single && others.length === 0 ? writeSingle(first.single, context) : transact(parts, context);
+  if (!first) return undefined;
+  if (!first.single || others.length > 0) return transact(parts, context);
+  const result = await writeSingle(first.single, context);
+  return 'failure' in result ? { part: 0, failures: [result.failure] } : undefined;
 }
 
-async function writeSingle(
+/** Returns the item, if the command asks for it or an earlier attempt wrote it, or the failed condition. */
+export async function writeSingle(
   { command, isOwn }: NonNullable<Part['single']>,
   context: RequestContext,
-): Promise<Attempt> {
+): Promise<{ readonly item: Item | undefined } | { readonly failure: FailedCondition }> {
   try {
     // The three commands have the same options and, if the write returns the item, the same output.
     const send = (options: { abortSignal: AbortSignal }) => database.send(command as UpdateCommand, options);
@@ -119,19 +184,22 @@ async function writeSingle(
   } catch (error) {
     if (!isConditionFailed(error)) throw error;
     const failure = failedCondition(error, error.$metadata);
-    return isOwn(failure.item) ? { item: failure.item } : { part: 0, failures: [failure] };
+    return isOwn(failure.item) ? { item: failure.item } : { failure };
   }
 }
 
 /** All attempts share a client request token, so DynamoDB applies the transaction only once, even if a response is lost. */
-async function transact(parts: readonly Part<unknown>[], context: RequestContext): Promise<Attempt> {
+async function transact(
+  parts: readonly Part<unknown>[],
+  context: RequestContext,
+): Promise<FailedPart | undefined> {
   const command = new TransactWriteCommand({
     ClientRequestToken: crypto.randomUUID(),
     TransactItems: parts.flatMap(({ actions }) => actions),
   });
   try {
     await run((options) => database.send(command, options), context);
-    return {};
+    return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     // In the order of the actions.

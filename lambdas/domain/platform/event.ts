@@ -1,4 +1,7 @@
-import { InvalidEvent } from './errors.ts';
+/** A retry would have the same result. Nothing was done. */
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+}
 
 export type Check = (value: unknown) => boolean;
 

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { InvalidSecret } from './errors.ts';
+import { InvalidSecret } from '../credentials/credential.ts';
 import { jsonOf } from './json.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { environment } from '../../environment.ts';
-import { MailNotSent, MailRefused, MailUnavailable, MailUnknown } from './errors.ts';
 import { FreshConnections, isUnestablished } from './fresh-connections.ts';
 import { logEvent } from './logging.ts';
 import { type MimeMessage, mimeMessage } from './mime.ts';
@@ -11,6 +10,45 @@ import type { RequestContext } from './request-context.ts';
 export interface Mail extends Omit<MimeMessage, 'from'> {
   /** SES copies the tags to its notifications. Tags may contain only letters, digits, `-` and `_`. */
   readonly tags: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the owner of a mail must distinguish:
+ *
+ * - `refused`: nothing was sent, and a retry would have the same result.
+ * - `not sent`: nothing was sent, but a later attempt may succeed.
+ * - `unknown`: SES may have accepted the mail, so another attempt could send it a second time.
+ */
+type MailOutcome = 'refused' | 'not sent' | 'unknown';
+
+const outcomes = {
+  AddressSuspended: 'refused',
+  MailRefused: 'refused',
+  MailNotSent: 'not sent',
+  /** SES sends no mail for this service until the operator acts. */
+  MailUnavailable: 'not sent',
+  MailUnknown: 'unknown',
+} as const satisfies Readonly<Record<string, MailOutcome>>;
+
+/**
+ * A value, so that each owner of a mail decides what follows from its outcome. A synchronous bark throws it, because it is also the
+ * response. Any other error is a defect, and leaves the mail claimed, as if the function had died.
+ */
+export class MailFailure extends Error {
+  override readonly name: keyof typeof outcomes;
+
+  constructor(name: MailFailure['name'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = name;
+  }
+
+  get outcome(): MailOutcome {
+    return outcomes[this.name];
+  }
+}
+
+export function mailUnknown(options?: ErrorOptions): MailFailure {
+  return new MailFailure('MailUnknown', 'The mail may have been sent.', options);
 }
 
 /**
@@ -34,7 +72,10 @@ const connectionAttempts = 3;
 const longestPauseMs = 200;
 
 /** Uses SendRawEmail, because SendEmail accepts no header fields. Not safe to call twice. */
-export async function sendMail({ tags, ...content }: Mail, context: RequestContext): Promise<void> {
+export async function sendMail(
+  { tags, ...content }: Mail,
+  context: RequestContext,
+): Promise<MailFailure | undefined> {
   const from = environment('MAIL_SENDER');
   const command = new SendRawEmailCommand({
     Source: from,
@@ -46,34 +87,43 @@ export async function sendMail({ tags, ...content }: Mail, context: RequestConte
   for (let attempt = 1; ; attempt++) {
     try {
       await ses.send(command, { abortSignal: context.signal });
-      return;
+      return undefined;
     } catch (cause) {
-      if (!isUnestablished(cause) && !isWrongClock(cause)) throw failureOf(cause, from);
-      const notSent = new MailNotSent(
-        'The mail service is unreachable. No mail was sent. Send the request again later.',
-        { cause },
-      );
-      if (attempt === connectionAttempts) throw notSent;
-      await sleep(Math.random() * longestPauseMs, undefined, { signal: context.signal }).catch(() => {
-        throw notSent;
-      });
+      if (!isUnestablished(cause) && !isWrongClock(cause)) return failureOf(cause, from);
+      const pause = { signal: context.signal };
+      const isOver =
+        attempt === connectionAttempts ||
+        (await sleep(Math.random() * longestPauseMs, false, pause).catch(() => true));
+      if (isOver)
+        return new MailFailure(
+          'MailNotSent',
+          'The mail service is unreachable. No mail was sent. Send the request again later.',
+          { cause },
+        );
     }
   }
 }
 
-function failureOf(cause: unknown, from: string): Error {
+function failureOf(cause: unknown, from: string): MailFailure {
   if (isThrottled(cause))
-    return new MailNotSent(
+    return new MailFailure(
+      'MailNotSent',
       'The mail service is overloaded. No mail was sent. Send the request again later.',
       { cause },
     );
-  if (!isRefused(cause)) return new MailUnknown({ cause });
+  if (!isRefused(cause)) return mailUnknown({ cause });
   if (concernsMail(cause as Error, from))
-    return new MailRefused('The mail service refused the mail. No mail was sent. Check the email address.', {
-      cause,
-    });
+    return new MailFailure(
+      'MailRefused',
+      'The mail service refused the mail. No mail was sent. Check the email address.',
+      { cause },
+    );
   logEvent('SenderRefused', {}, cause);
-  return new MailUnavailable({ cause });
+  return new MailFailure(
+    'MailUnavailable',
+    'The service cannot send mail at the moment. No mail was sent. Send the request again later.',
+    { cause },
+  );
 }
 
 /**

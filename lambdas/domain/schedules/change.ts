@@ -1,12 +1,12 @@
-import { addHistoryEntry, type HistoryEntry } from '../barks/history-entry.ts';
-import { changeDog, checkDog, type DogChange, type ExpectedState } from '../dogs/change.ts';
-import { type Dog, isCounted } from '../dogs/dog.ts';
+import { addHistoryEntry, type HistoryEntry, occurrenceEntry } from '../barks/history-entry.ts';
+import { sendBarkMail } from '../barks/mail.ts';
+import { checkDog, setSchedule } from '../dogs/change.ts';
+import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, isConditional, type Precondition } from '../dogs/precondition.ts';
 import { findDogAnd, readDog } from '../dogs/read.ts';
 import { isLive, newScheduleId, occurrenceAfter, type Schedule } from '../dogs/schedule.ts';
-import { LimitReached } from '../limits/limit-reached.ts';
 import { countUsage, usageOfBark } from '../limits/usage.ts';
-import { commit, outdated, type Part, raise, untilCommitted } from '../platform/commit.ts';
+import { commit, outdated, type Part, repeatedIfRefused, untilCommitted } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { type AppliedChange, addAppliedChange, findAppliedChange } from './applied-change.ts';
@@ -21,7 +21,7 @@ import {
   type PostRequest,
 } from './decisions.ts';
 import { createSchedule, deleteFormerSchedule, deleteScheduleBestEffort } from './eventbridge.ts';
-import { occurrenceEntry, sendOccurrenceMail } from './occurrence-mail.ts';
+import { failMail, mailOf } from './occurrence.ts';
 
 /**
  * A repeat of the same request changes nothing, however late it arrives.
@@ -128,17 +128,17 @@ function applyOnce(
     const key = { dog: dogId, sk: request.applied.sk };
     const { dog, item } = await findDogAnd<AppliedChange>(key, context);
     if (!dog) throw new NotFound('dog', dogId);
-    const isOwn = (found: AppliedChange | undefined) => found?.incarnation === dog.incarnation;
-    let decision: Decision;
-    try {
-      decision = decide(dog, isOwn(item) ? item : undefined);
-    } catch (error) {
-      // BatchGetItem can read the two items at different moments. If this request was applied in between, that change caused the
-      // error.
-      const later = isOwn(item) ? undefined : await findAppliedChange(key, context);
-      if (!isOwn(later)) throw error;
-      decision = decide(dog, later);
-    }
+    const ofDog = (found: AppliedChange | undefined) =>
+      found?.incarnation === dog.incarnation ? found : undefined;
+    const applied = ofDog(item);
+    const decision = await repeatedIfRefused(
+      async () => decide(dog, applied),
+      async () => {
+        // BatchGetItem can read the two items at different moments, and this request may have been applied in between.
+        const later = applied ?? ofDog(await findAppliedChange(key, context));
+        return later && later !== applied ? decide(dog, later) : undefined;
+      },
+    );
     if (decision === 'repeated') return decision;
     const result = await carryOut(decision, dog, request, context);
     if (result === outdated) return result;
@@ -169,28 +169,35 @@ async function replace(
   const first = occurrenceAfter(schedule, times.lastOccurrence ?? 0);
   const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: times.start }, context) : undefined;
   if (first !== null) await createSchedule(dog, schedule, first, context);
-  const discard = async () => {
-    if (first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
-  };
-  const parts = {
-    appliedChange: appliedChange(dog, request, schedule.scheduleId),
-    historyEntry: bark && addHistoryEntry(bark),
-    usage: bark && countUsage(usageOfBark(dog, request.user), context),
-  };
-  const change = scheduleChange(dog, schedule, request.exact, bark);
-  const result = await commitSchedule(dog, change, parts, context).catch(async (error) => {
-    // After any other error, it is unknown whether the schedule is in effect.
-    if (error instanceof LimitReached) await discard();
-    throw error;
-  });
-  if (result === outdated) await discard();
-  else
-    await Promise.all([
-      deleteFormerSchedule(dog, context),
-      // A repeat of the request does not send the mail again, so a failure is final.
-      bark && sendOccurrenceMail(dog, bark, { ifNotSent: 'fail' }, context),
-    ]);
-  return result;
+  const { exact, user } = request;
+  // If the commit throws, it is unknown whether the schedule is in effect.
+  const refused = await commit(
+    {
+      appliedChange: appliedChange(dog, request, schedule.scheduleId),
+      historyEntry: bark && addHistoryEntry(bark),
+      dog: setSchedule(dog, schedule, { exact, barksAt: bark?.timestamp }, context),
+      usage: bark && countUsage(usageOfBark(dog, user), context),
+    },
+    context,
+  );
+  if (refused && first !== null) await deleteScheduleBestEffort(dog.id, schedule.scheduleId, context);
+  switch (refused?.by) {
+    case undefined:
+      await Promise.all([deleteFormerSchedule(dog, context), bark && mailFirstBark(dog, bark, context)]);
+      return 'committed';
+    case 'appliedChange':
+    case 'dog':
+      return outdated;
+    case 'usage':
+      throw refused.refusal;
+  }
+}
+
+/** A repeat of the request does not send the mail again, so a failure is final. */
+async function mailFirstBark(dog: Dog, bark: HistoryEntry, context: RequestContext): Promise<void> {
+  if (bark.mail !== 'inProgress') return;
+  const failure = await sendBarkMail(mailOf(dog, bark), context);
+  if (failure) await failMail(bark, failure, context);
 }
 
 async function end(
@@ -200,79 +207,38 @@ async function end(
   context: RequestContext,
 ): Promise<Committed> {
   const ended = { ...(dog.schedule as Schedule), ended: true } as const;
-  const change = scheduleChange(dog, ended, exact, undefined);
-  const result = await commitSchedule(dog, change, { appliedChange }, context);
-  if (result !== outdated) await deleteFormerSchedule(dog, context);
-  return result;
+  const refused = await commit({ appliedChange, dog: setSchedule(dog, ended, { exact }, context) }, context);
+  switch (refused?.by) {
+    case undefined:
+      await deleteFormerSchedule(dog, context);
+      return 'committed';
+    case 'appliedChange':
+    case 'dog':
+      return outdated;
+  }
 }
 
-/** The callers build the parts, so that the bundles of functions that only end schedules omit the code for the other parts. */
-function commitSchedule(
+async function commitUnchanged(
   dog: Dog,
-  change: DogChange,
-  parts: {
-    readonly appliedChange?: Part<'repeated'> | undefined;
-    readonly historyEntry?: Part | undefined;
-    readonly usage?: Part<LimitReached> | undefined;
-  },
+  request: ScheduleRequest,
   context: RequestContext,
 ): Promise<Committed> {
-  const { appliedChange, historyEntry, usage } = parts;
-  // Called only for a single write, which ends a schedule.
-  const isOwn = ({ incarnation, schedule }: Dog) =>
-    incarnation === dog.incarnation &&
-    schedule?.scheduleId === change.schedule?.scheduleId &&
-    schedule?.ended === change.schedule?.ended;
-  const isOutdated = (): Committed => outdated;
-  return commit(
-    {
-      appliedChange,
-      historyEntry,
-      dog: changeDog(dog.id, change, { isOwn, judge: () => ({ refusal: 'changed' }) }, context),
-      usage,
-    },
-    {
-      written: (): Committed => 'committed',
-      refused: { appliedChange: isOutdated, dog: isOutdated, usage: raise },
-    },
-    context,
-  );
-}
-
-function commitUnchanged(dog: Dog, request: ScheduleRequest, context: RequestContext): Promise<Committed> {
-  const isOutdated = (): Committed => outdated;
-  return commit(
+  const refused = await commit(
     {
       appliedChange: appliedChange(dog, request, newScheduleId(context.now)),
-      dog: checkDog(dog.id, expectedState(dog, request.exact)),
+      dog: checkDog(dog, request.exact),
     },
-    { written: (): Committed => 'committed', refused: { appliedChange: isOutdated, dog: isOutdated } },
     context,
   );
+  switch (refused?.by) {
+    case undefined:
+      return 'committed';
+    case 'appliedChange':
+    case 'dog':
+      return outdated;
+  }
 }
 
 function appliedChange({ id, incarnation }: Dog, { applied }: ScheduleRequest, change: string) {
   return addAppliedChange({ ...applied, dog: id, incarnation, change });
-}
-
-function scheduleChange(
-  dog: Dog,
-  schedule: Schedule,
-  exact: boolean,
-  bark: HistoryEntry | undefined,
-): DogChange {
-  const scheduledAt = schedule.start;
-  const isLatest = bark !== undefined && scheduledAt > (dog.lastOccurrence ?? 0);
-  return {
-    isClientChange: true,
-    expected: expectedState(dog, exact),
-    isCounted: bark !== undefined && isCounted(dog.settings.barkEffects),
-    schedule,
-    lastOccurrenceOfSchedule: dog.schedule?.lastOccurrence ?? 'none',
-    ...(isLatest && { occurrence: { scheduledAt, attributesToAdvance: ['lastOccurrence'] } }),
-  };
-}
-
-function expectedState({ incarnation, settingsVersion, version }: Dog, exact: boolean): ExpectedState {
-  return { incarnation, settingsVersion, ...(exact && { version }) };
 }

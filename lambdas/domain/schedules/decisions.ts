@@ -3,9 +3,51 @@ import type { Dog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
 import { isLive, type Schedule, upcomingBarks } from '../dogs/schedule.ts';
-import { DateInFuture, InvalidSchedule, ModifiedSince, TokenReused } from '../platform/errors.ts';
 import { clockSkewSeconds, seconds } from '../platform/request-context.ts';
 import type { AppliedChange } from './applied-change.ts';
+
+export class ModifiedSince extends Error {
+  override readonly name = 'ModifiedSince';
+  /** In Unix seconds. */
+  readonly settingsModified: number;
+
+  constructor(settingsModified: number) {
+    super('A client changed the dog after the date of the request.');
+    this.settingsModified = settingsModified;
+  }
+}
+
+/** The date in If-Unmodified-Since is in the future, and the service cannot have returned it. */
+export class DateInFuture extends Error {
+  override readonly name = 'DateInFuture';
+  /** The service's time, in Unix seconds. */
+  readonly now: number;
+
+  constructor(now: number) {
+    super('The date of the request is in the future.');
+    this.now = now;
+  }
+}
+
+/** Nothing was changed. */
+export class InvalidSchedule extends Error {
+  override readonly name = 'InvalidSchedule';
+  readonly field: 'next' | 'frequency';
+
+  constructor(field: InvalidSchedule['field'], message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+export class TokenReused extends Error {
+  override readonly name = 'TokenReused';
+  readonly field = 'token';
+
+  constructor() {
+    super('was already used with a different next or frequency; use a new token for a new schedule');
+  }
+}
 
 /**
  * `repeated`: the same request was applied before. `unchanged`: nothing changes, but the request is stored so that a repeat

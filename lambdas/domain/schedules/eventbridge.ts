@@ -12,9 +12,14 @@ import {
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
-import { ScheduleRefused, Unavailable } from '../platform/errors.ts';
+import { Unavailable } from '../platform/errors.ts';
 import { unavailableIfOutage } from '../platform/outage.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
+
+/** Nothing was changed. */
+export class ScheduleRefused extends Error {
+  override readonly name = 'ScheduleRefused';
+}
 
 /**
  * The event that EventBridge Scheduler sends to `BarkOnSchedule`. A schedule can keep its event for years, so `version` identifies

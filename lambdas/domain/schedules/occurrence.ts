@@ -1,16 +1,29 @@
+import { idOf, reasons } from '../barks/bark.ts';
 import { findItem } from '../barks/barks-table.ts';
-import { addHistoryEntry, type HistoryEntry } from '../barks/history-entry.ts';
-import { changeDog } from '../dogs/change.ts';
-import { type Dog, isCounted } from '../dogs/dog.ts';
+import {
+  addOccurrenceEntry,
+  type ClaimedEntry,
+  claimMail,
+  type HistoryEntry,
+  mailStateOf,
+  occurrenceEntry,
+  settleMail,
+  withoutMail,
+} from '../barks/history-entry.ts';
+import { type BarkMail, logMailFailure, sendBarkMail } from '../barks/mail.ts';
+import { newClaim } from '../barks/mail-claim.ts';
+import { changedSince, countOccurrence, type ScheduledDog } from '../dogs/change.ts';
+import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import { sortKey } from '../dogs/keys.ts';
 import { findDog } from '../dogs/read.ts';
 import { occurrenceUlid } from '../dogs/schedule.ts';
 import { countUsage, type Usage } from '../limits/usage.ts';
-import { commit, type Part, type Verdict } from '../platform/commit.ts';
+import { commit, settle } from '../platform/commit.ts';
 import { NotYet } from '../platform/errors.ts';
-import { type RequestContext, seconds } from '../platform/request-context.ts';
+import { logEvent } from '../platform/logging.ts';
+import { type RequestContext, releaseContext, seconds } from '../platform/request-context.ts';
+import type { MailFailure } from '../platform/ses.ts';
 import { deleteSchedule, type Occurrence, scheduledAtOf } from './eventbridge.ts';
-import { claimMailForRetry, occurrenceEntry, sendOccurrenceMail, withoutMail } from './occurrence-mail.ts';
 
 /**
  * How long after a schedule's creation the transaction that stores it with the dog may still follow. A request takes at most ten
@@ -43,7 +56,7 @@ const scheduleTransactionTimeoutSeconds = 60;
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
  * @throws NotYet if the transaction that stores the schedule, or another attempt to send the mail, may still be in progress
- * @throws MailNotSent if no mail was sent, but a later attempt may succeed
+ * @throws MailFailure if no mail was sent, but a later attempt may succeed
  */
 export async function barkAtOccurrence(
   occurrence: Occurrence,
@@ -52,9 +65,13 @@ export async function barkAtOccurrence(
 ): Promise<void> {
   const dog = await findDog(occurrence.dog, context);
   if (!isCurrent(dog, occurrence)) {
-    const hadSchedule =
-      dog?.incarnation === occurrence.incarnation && (await retryMail(dog, occurrence, deliveryId, context));
-    return dismiss(dog, occurrence, hadSchedule, context);
+    const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
+    const entry =
+      dog?.incarnation === occurrence.incarnation
+        ? await findItem<HistoryEntry>({ dog: dog.id, sk }, context)
+        : undefined;
+    if (dog && entry) await retryMail(dog, entry, deliveryId, context);
+    return dismiss(dog, occurrence, entry !== undefined, context);
   }
   const entry = occurrenceEntry(
     dog,
@@ -64,32 +81,14 @@ export async function barkAtOccurrence(
   );
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'not current') return;
+  // An entry without mail has no claim.
   const isOwn = found.claim !== undefined && found.claim === entry.claim;
-  const claimed = isOwn ? entry : await claimMailForRetry(dog, found, deliveryId, context);
-  if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
+  if (!isOwn) await retryMail(dog, found, deliveryId, context);
+  else if (entry.mail === 'inProgress') await sendMail(dog, entry, context);
 }
-
-type ScheduledDog = Dog & Required<Pick<Dog, 'schedule'>>;
 
 function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence): dog is ScheduledDog {
   return dog?.incarnation === incarnation && dog.schedule?.scheduleId === scheduleId && !dog.schedule.ended;
-}
-
-/**
- * Sends the occurrence's mail if an earlier attempt has released its claim. Returns false if the dog has not barked at the
- * occurrence.
- */
-async function retryMail(
-  dog: Dog,
-  occurrence: Occurrence,
-  deliveryId: string,
-  context: RequestContext,
-): Promise<boolean> {
-  const sk = sortKey('historyEntry', occurrenceUlid(occurrence, scheduledAtOf(occurrence)));
-  const entry = await findItem<HistoryEntry>({ dog: dog.id, sk }, context);
-  const claimed = entry && (await claimMailForRetry(dog, entry, deliveryId, context));
-  if (claimed) await sendOccurrenceMail(dog, claimed, { ifNotSent: 'retry' }, context);
-  return entry !== undefined;
 }
 
 /** @param hadSchedule true if the history proves that the dog had the schedule */
@@ -108,54 +107,103 @@ async function dismiss(
 }
 
 /** Returns the stored entry, which an earlier attempt may have written, unless the schedule is no longer current. */
-function recordOccurrence(
+async function recordOccurrence(
   dog: ScheduledDog,
   entry: HistoryEntry,
   occurrence: Occurrence,
   context: RequestContext,
 ): Promise<'not current' | HistoryEntry> {
   const usage: Usage = { dog: dog.id, counters: entry.mail === 'inProgress' ? ['mails'] : [] };
-  return commit(
+  const refused = await commit(
     {
-      historyEntry: addHistoryEntry(entry, (stored) => ({ refusal: stored })),
-      dog: countOccurrence(dog, occurrence, entry.timestamp, context),
+      historyEntry: addOccurrenceEntry(entry),
+      dog: countOccurrence(dog, entry.timestamp, context),
       usage: countUsage(usage, context),
-    },
-    {
-      written: () => entry,
-      refused: {
-        historyEntry: (stored) => stored,
-        dog: (refusal) => refusal,
-        usage: () => recordOccurrence(dog, withoutMail(entry), occurrence, context),
-      },
     },
     context,
   );
+  switch (refused?.by) {
+    case undefined:
+      return entry;
+    case 'historyEntry':
+      return refused.refusal;
+    case 'dog': {
+      const current = changedSince(dog, refused.refusal);
+      return isCurrent(current, occurrence)
+        ? recordOccurrence(current, entry, occurrence, context)
+        : 'not current';
+    }
+    case 'usage':
+      return recordOccurrence(dog, withoutMail(entry as ClaimedEntry), occurrence, context);
+  }
 }
 
-/** Counts the occurrence even if a later one was recorded first. The part refuses if the schedule is no longer current. */
-function countOccurrence(
-  { id, incarnation, schedule, settings, lastOccurrence = 0 }: ScheduledDog,
-  occurrence: Occurrence,
-  scheduledAt: number,
+/** Records the outcome, so that a later attempt does not send the mail again unless it was not sent. */
+async function sendMail(dog: Dog, entry: ClaimedEntry, context: RequestContext): Promise<void> {
+  const failure = await sendBarkMail(mailOf(dog, entry), context);
+  switch (failure?.outcome) {
+    case undefined:
+      return recordMail(entry, 'sent', context);
+    case 'not sent':
+      await settle({ entry: settleMail(entry, 'retry') }, releaseContext(context));
+      throw failure;
+    case 'refused':
+    case 'unknown':
+      return failMail(entry, failure, context);
+  }
+}
+
+/**
+ * Sends the mail of a stored bark if an earlier attempt has released its claim. If an earlier attempt at the same delivery died
+ * while sending the mail, logs and records the failure. Logs dropped mail, which this attempt or an earlier one at the same
+ * delivery has recorded.
+ *
+ * @throws NotYet if another run is sending the mail for the same delivery
+ */
+async function retryMail(
+  dog: Dog,
+  entry: HistoryEntry,
+  deliveryId: string,
   context: RequestContext,
-): Part<'not current'> {
-  // Advance each attribute only if this occurrence is later. If a clock was ahead when an earlier schedule was set, only the
-  // dog's `lastOccurrence` may be later than this occurrence.
-  const attributesToAdvance = [
-    ...(scheduledAt > (schedule.lastOccurrence ?? 0) ? (['schedule.lastOccurrence'] as const) : []),
-    ...(scheduledAt > lastOccurrence ? (['lastOccurrence'] as const) : []),
-  ];
-  const change = {
-    expected: { incarnation },
-    isCounted: isCounted(settings.barkEffects),
-    runningSchedule: schedule.scheduleId,
-    occurrence: { scheduledAt, attributesToAdvance },
-  };
-  const judge = (current: Dog | undefined): Verdict<'not current'> => {
-    if (!isCurrent(current, occurrence)) return { refusal: 'not current' };
-    // Keeps the settings from which the history entry was created.
-    return { again: countOccurrence({ ...current, settings }, occurrence, scheduledAt, context) };
-  };
-  return changeDog(id, change, { judge }, context);
+): Promise<void> {
+  const state = mailStateOf(entry, context);
+  const bark = { dog: entry.dog, bark: idOf(entry) };
+  if (entry.delivery === deliveryId) {
+    if (state === 'being sent')
+      throw new NotYet(`Another run is sending the mail of the bark "${bark.bark}".`);
+    if (state === 'unknown') {
+      logEvent('MailFailed', { ...bark, reason: reasons.mailUnknown });
+      await recordMail(entry as ClaimedEntry, 'failed', context);
+    }
+    // No client waits for the bark, so only the log and the entry show that its mail was dropped.
+    if (state === 'dropped') logEvent('MailDropped', bark);
+  }
+  // The dog's effects may have changed since the bark was recorded.
+  if (state !== 'not sent' || recipientsOfDog(dog).length === 0) return;
+  const claimed = { ...entry, mail: 'inProgress', ...newClaim(context), delivery: deliveryId } as const;
+  const refused = await commit({ entry: claimMail(claimed) }, context);
+  if (!refused) await sendMail(dog, claimed, context);
+}
+
+export function mailOf(dog: Dog, { timestamp }: HistoryEntry): BarkMail {
+  return { dog, recipients: recipientsOfDog(dog), message: undefined, at: timestamp * 1000 };
+}
+
+/** Logs first: once the failure is recorded, no later attempt would log it. */
+export async function failMail(
+  entry: ClaimedEntry,
+  failure: MailFailure,
+  context: RequestContext,
+): Promise<void> {
+  logMailFailure({ dog: entry.dog, bark: idOf(entry) }, failure);
+  await recordMail(entry, 'failed', context);
+}
+
+/** Best effort: a mail failure is already logged, and mail that was sent is not sent again. */
+async function recordMail(
+  entry: ClaimedEntry,
+  to: 'sent' | 'failed',
+  context: RequestContext,
+): Promise<void> {
+  await settle({ entry: settleMail(entry, to) }, context).catch(console.warn);
 }

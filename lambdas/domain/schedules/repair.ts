@@ -1,8 +1,7 @@
 import { listDogs } from '../dogs/read.ts';
 import { nextOccurrence } from '../dogs/schedule.ts';
-import { ScheduleRefused } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { createSchedule } from './eventbridge.ts';
+import { createSchedule, ScheduleRefused } from './eventbridge.ts';
 
 /** `repaired` counts the created schedules. `refused` lists the dogs whose schedules EventBridge Scheduler refused. */
 interface Repaired {

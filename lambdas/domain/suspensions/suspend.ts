@@ -1,4 +1,4 @@
-import { changeDog } from '../dogs/change.ts';
+import { setSuspensions } from '../dogs/change.ts';
 import type { Dog, Suspension } from '../dogs/dog.ts';
 import { findDog } from '../dogs/read.ts';
 import { commit, outdated, untilCommitted } from '../platform/commit.ts';
@@ -155,18 +155,7 @@ function changeSuspensions(
     const dog = await findDog(id, context);
     const suspensions = change(dog);
     if (!dog || !suspensions) return dog?.suspensions ?? [];
-    const { incarnation, version } = dog;
-    const part = changeDog(
-      id,
-      { expected: { incarnation, version }, suspensions },
-      // The next read shows whether an earlier attempt succeeded.
-      { isOwn: () => false, judge: () => ({ refusal: outdated }) },
-      context,
-    );
-    return commit(
-      { dog: part },
-      { written: () => suspensions, refused: { dog: (): typeof outdated => outdated } },
-      context,
-    );
+    const refused = await commit({ dog: setSuspensions(dog, suspensions, context) }, context);
+    return refused ? outdated : suspensions;
   });
 }

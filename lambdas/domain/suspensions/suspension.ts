@@ -1,9 +1,4 @@
 import { type Dog, mailboxOf, type Suspension } from '../dogs/dog.ts';
-import { MailRefused } from '../platform/errors.ts';
-
-export class AddressSuspended extends MailRefused {
-  override readonly name = 'AddressSuspended';
-}
 
 /** Bounds the size of a dog's item, which each bark reads and writes. 100 suspensions of the longest addresses take 32 KB. */
 export const fullList = 100;

@@ -1,4 +1,4 @@
-import { NotStored } from '../../../lambdas/domain/platform/errors.ts';
+import { NotStored } from '../../../lambdas/domain/barks/perform.ts';
 import type { WorkflowInput } from '../../../lambdas/domain/platform/step-functions.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';

@@ -1,21 +1,12 @@
-import { LimitReached } from '../../../lambdas/domain/limits/limit-reached.ts';
-import {
-  InvalidCursor,
-  InvalidSchedule,
-  KeyReused,
-  MailNotSent,
-  MailRefused,
-  MailUnavailable,
-  MailUnknown,
-  NotFound,
-  PreconditionFailed,
-  RequestInProgress,
-  ScheduleRefused,
-  StateMismatch,
-  TokenReused,
-  TooLate,
-  Unavailable,
-} from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidCursor } from '../../../lambdas/domain/barks/bark.ts';
+import { TooLate } from '../../../lambdas/domain/barks/cancel.ts';
+import { KeyReused, RequestInProgress } from '../../../lambdas/domain/barks/idempotency-record.ts';
+import { StateMismatch } from '../../../lambdas/domain/dogs/precondition.ts';
+import { LimitReached } from '../../../lambdas/domain/limits/usage.ts';
+import { NotFound, Unavailable } from '../../../lambdas/domain/platform/errors.ts';
+import { MailFailure, mailUnknown } from '../../../lambdas/domain/platform/ses.ts';
+import { InvalidSchedule, TokenReused } from '../../../lambdas/domain/schedules/decisions.ts';
+import { ScheduleRefused } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { withForbiddenForInvalidPatch } from '../../../lambdas/http/patch.ts';
 import { invalidBody, Problem, problemDocument, problemOf } from '../../../lambdas/http/problem.ts';
 import type { Request } from '../../../lambdas/http/request.ts';
@@ -29,18 +20,19 @@ describe('problemOf', () => {
     [new NotFound('schedule of the dog', 'rex'), 404, 'bark-schedule-not-found'],
     [new TooLate('It is too late.'), 409, 'bark-not-cancellable'],
     [new StateMismatch('rex'), 412, 'precondition-failed'],
-    [new PreconditionFailed('It has changed.'), 412, 'precondition-failed'],
     [new KeyReused(), 422, 'idempotency-key-reused'],
     [new TokenReused(), 422, 'schedule-token-reused'],
     [new InvalidSchedule('next', 'must be an integer'), 422, 'invalid-body'],
-    [new MailRefused('It was refused.'), 502, 'mail-refused'],
+    [new MailFailure('MailRefused', 'It was refused.'), 502, 'mail-refused'],
     [new ScheduleRefused('It was refused.'), 502, 'schedule-refused'],
-    [new MailNotSent('It was not sent.'), 503, 'mail-not-sent'],
-    [new MailUnavailable(), 503, 'mail-unavailable'],
-    [new MailUnknown(), 504, 'mail-unknown'],
+    [new MailFailure('MailNotSent', 'It was not sent.'), 503, 'mail-not-sent'],
+    [new MailFailure('MailUnavailable', 'It was not sent.'), 503, 'mail-unavailable'],
+    [mailUnknown(), 504, 'mail-unknown'],
     [new Unavailable('It is overloaded.'), 503, 'service-unavailable'],
     [new NotFound('user', 'ann'), 500, 'internal-error'],
     [new Error('A defect'), 500, 'internal-error'],
+    [Object.assign(new Error('A defect'), { name: 'toString' }), 500, 'internal-error'],
+    ['not an error', 500, 'internal-error'],
   ])('returns for %p the status %i and the type %s', (error, status, type) => {
     expect(problemOf(error)).toMatchObject({ status, type });
   });

@@ -1,4 +1,4 @@
-import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidEvent } from '../../../lambdas/domain/platform/event.ts';
 import type { Occurrence } from '../../../lambdas/domain/schedules/eventbridge.ts';
 import { handler } from '../../../lambdas/jobs/bark-on-schedule.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';

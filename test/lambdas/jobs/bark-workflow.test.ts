@@ -1,5 +1,5 @@
 import { cancelBark } from '../../../lambdas/domain/barks/cancel.ts';
-import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidEvent } from '../../../lambdas/domain/platform/event.ts';
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';

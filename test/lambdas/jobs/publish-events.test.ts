@@ -4,7 +4,7 @@ import { createBark } from '../../../lambdas/domain/barks/create.ts';
 import { deleteDog } from '../../../lambdas/domain/dogs/delete.ts';
 import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
-import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidEvent } from '../../../lambdas/domain/platform/event.ts';
 import { purgeDog } from '../../../lambdas/domain/removal/purge.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedule.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { InvalidEvent } from '../../../lambdas/domain/platform/errors.ts';
+import { InvalidEvent } from '../../../lambdas/domain/platform/event.ts';
 import { handler } from '../../../lambdas/jobs/purge-dog.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { calls, useFunctions } from '../../support/faults.ts';

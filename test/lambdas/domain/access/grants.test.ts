@@ -12,7 +12,7 @@ import {
   revokeGrant,
   rotateRefreshToken,
 } from '../../../../lambdas/domain/access/grants.ts';
-import { listAccessItems } from '../../../../lambdas/domain/access/items.ts';
+import { AlreadyExists, listAccessItems } from '../../../../lambdas/domain/access/items.ts';
 import {
   createUser,
   isPassword,
@@ -20,7 +20,7 @@ import {
   rotatePassword,
 } from '../../../../lambdas/domain/access/users.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { AlreadyExists, InvalidGrant, NotFound } from '../../../../lambdas/domain/platform/errors.ts';
+import { InvalidGrant, NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { issueToken } from '../../../../lambdas/domain/tokens/issue.ts';
 import { ensureKey } from '../../../../lambdas/domain/tokens/signing-keys.ts';
 import { at, newContext } from '../../../support/context.ts';

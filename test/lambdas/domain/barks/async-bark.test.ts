@@ -55,6 +55,7 @@ const isClaimed = '#status = :isInProgress AND claim = :claimedBy';
 const claimedValues = { ':isInProgress': 'inProgress', ':claimedBy': 'run' };
 
 describe('claimBark and releaseBark', () => {
+  const run = { claim: 'run', claimEnds: at + 60 };
   const set = 'SET #status = :status, #claim = :claim';
   const names = ['status', 'claim', 'claimEnds'];
   const claim = { ':status': 'inProgress', ':claim': 'run', ':claimEnds': at + 60 };
@@ -62,7 +63,7 @@ describe('claimBark and releaseBark', () => {
   test.each([
     [
       'a bark that no run has claimed',
-      claimBark(bark, 'run', newContext()),
+      claimBark(bark, run, newContext()),
       updateOf(`${set}, #claimEnds = :claimEnds`, `${isPending} AND attribute_not_exists(claim)`, names, {
         ...pendingValues,
         ...claim,
@@ -70,7 +71,7 @@ describe('claimBark and releaseBark', () => {
     ],
     [
       'a bark of which a run has released its claim',
-      claimBark({ ...bark, claim: 'last' }, 'run', newContext()),
+      claimBark({ ...bark, claim: 'last' }, run, newContext()),
       updateOf(`${set}, #claimEnds = :claimEnds`, `${isPending} AND claim = :lastClaim`, names, {
         ...pendingValues,
         ':lastClaim': 'last',
@@ -79,7 +80,7 @@ describe('claimBark and releaseBark', () => {
     ],
     [
       'a claimed bark',
-      releaseBark(claimed, 'run'),
+      releaseBark(claimed, run),
       updateOf(`${set} REMOVE #claimEnds`, isClaimed, names, {
         ...claimedValues,
         ':status': 'pending',
@@ -89,16 +90,21 @@ describe('claimBark and releaseBark', () => {
   ])('change %s in one write', (_, part, update) => {
     expect(part.actions).toStrictEqual([{ Update: update }]);
     expect(part.single?.command.input).toStrictEqual(update);
-    expect(part.judge([undefined])).toEqual({ refusal: undefined });
+  });
+
+  test('let only a claim be refused, with the stored bark', () => {
+    const failure = { item: { ...claimed }, wasRetried: false };
+    expect(claimBark(bark, run, newContext()).judge([failure])).toEqual({ refusal: claimed });
+    expect(releaseBark(claimed, run).judge([failure])).toBe('written');
   });
 
   test.each<[boolean, string, object | undefined]>([
-    [true, 'the claim', claimed],
-    [false, 'the claim of another run', { ...claimed, claim: 'other' }],
-    [false, 'another status', { ...claimed, status: 'pending' }],
+    [true, 'the claim', { ...claimed, ...run }],
+    [false, 'the claim of another run', { ...claimed, ...run, claim: 'other' }],
+    [false, 'another status', { ...claimed, ...run, status: 'pending' }],
     [false, 'no item', undefined],
   ])('return %p for isOwn of %s', (isOwn, _, stored) => {
-    const { single } = claimBark(bark, 'run', newContext());
+    const { single } = claimBark(bark, run, newContext());
     expect(single?.isOwn(stored as Record<string, unknown> | undefined)).toBe(isOwn);
   });
 });

@@ -1,12 +1,6 @@
 import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../../../lambdas/domain/barks/bark.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
-import {
-  MailNotSent,
-  MailRefused,
-  MailUnknown,
-  NotYet,
-  Unavailable,
-} from '../../../../lambdas/domain/platform/errors.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
 import { calls, type Fault, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
@@ -42,9 +36,9 @@ test.each<[string, string, Fault]>([
   async (_, ...fault) => {
     const dog = await mailingDog();
     plan(...fault, 1_000);
-    await expect(send(dog)).rejects.toThrow(MailUnknown);
+    await expect(send(dog)).rejects.toMatchObject({ name: 'MailUnknown' });
     reset();
-    await expect(send(dog)).rejects.toThrow(MailUnknown);
+    await expect(send(dog)).rejects.toMatchObject({ name: 'MailUnknown' });
     expect(calls()).not.toContain('SendRawEmail');
   },
 );
@@ -63,7 +57,7 @@ describe('A request that had no effect', () => {
     const dog = await mailingDog();
     setLimits({ mailsPerDog: 1 });
     plan('SendRawEmail', 'throttled');
-    await expect(send(dog)).rejects.toThrow(MailNotSent);
+    await expect(send(dog)).rejects.toMatchObject({ name: 'MailNotSent' });
     expect((await send(dog, { message: 'Another' })).kind).toBe('recorded');
     setLimits(undefined);
   });
@@ -72,11 +66,11 @@ describe('A request that had no effect', () => {
     const dog = await mailingDog();
     plan('SendRawEmail', 'refused');
     plan('DeleteItem', 'fails before', 1_000);
-    await expect(send(dog)).rejects.toThrow(MailRefused);
+    await expect(send(dog)).rejects.toMatchObject({ name: 'MailRefused' });
     expect(logs.warn).toHaveLength(1);
     reset();
-    await expect(send(dog, { after: leaseSeconds - 1 })).rejects.toThrow(NotYet);
-    await expect(send(dog, { after: leaseSeconds })).rejects.toThrow(MailUnknown);
+    await expect(send(dog, { after: leaseSeconds - 1 })).rejects.toMatchObject({ name: 'RequestInProgress' });
+    await expect(send(dog, { after: leaseSeconds })).rejects.toMatchObject({ name: 'MailUnknown' });
     expect(sent()).toEqual([]);
   });
 });

@@ -3,12 +3,12 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { BarkOutcome, BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import {
+  answerOf,
   claimRequest,
   completeRecord,
   deleteClaim,
-  endWithoutOutcome,
+  endClaim,
   idempotencyRecordOf,
-  outcomeOfRepeat,
 } from '../../../../lambdas/domain/barks/idempotency-record.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
@@ -78,14 +78,15 @@ describe('The write of a record', () => {
   });
   const put = (state: object) => ({ TableName: 'barks', Item: { expires: at + day, ...record, ...state } });
   const failureOf = (item?: object) => [{ item: item as Record<string, unknown>, wasRetried: false }];
-  const taken = (stored?: object) => ({ refusal: { record, stored } });
+  const taken = (stored: object | string) => ({ refusal: stored });
+  const anotherRequest = { ...otherClaim, payloadHash: 'other' };
 
   test('completes an unused key or a record with the same claim', () => {
     const part = completeRecord(record, outcome, newContext());
     const condition = check(`${unused} OR (${own})`, { ':now': at, ...ownValues });
     expect(part.actions).toEqual([{ Put: { ...put({ outcome }), ...condition } }]);
     expect(part.judge(failureOf(otherClaim))).toEqual(taken(otherClaim));
-    expect(part.judge([undefined])).toEqual(taken());
+    expect(part.judge(failureOf(anotherRequest))).toEqual(taken('another request'));
   });
 
   test('claims an unused key for a minute, and recognizes its own claim', () => {
@@ -100,7 +101,7 @@ describe('The write of a record', () => {
     ]);
     expect(part.judge(failureOf(record))).toBe('written');
     expect(part.judge(failureOf(otherClaim))).toEqual(taken(otherClaim));
-    expect(part.judge([undefined])).toEqual(taken());
+    expect(part.judge(failureOf(anotherRequest))).toEqual(taken('another request'));
   });
 
   test('deletes only its own claim, and has nothing to delete otherwise', () => {
@@ -114,7 +115,7 @@ describe('The write of a record', () => {
   test('ends only its own claim, and keeps the expiry of a stored record', async () => {
     dynamodb.on(PutCommand).resolves({});
     const stored = { ...record, expires: at + 7 };
-    await expect(endWithoutOutcome(stored, new Error('cause'), newContext())).rejects.toMatchObject({
+    await expect(endClaim(stored, new Error('cause'), newContext())).rejects.toMatchObject({
       name: 'MailUnknown',
       cause: { message: 'cause' },
     });
@@ -124,9 +125,9 @@ describe('The write of a record', () => {
   });
 });
 
-describe('endWithoutOutcome', () => {
+describe('endClaim', () => {
   const cause = new Unavailable('The database is unavailable.');
-  const end = () => endWithoutOutcome(record, cause, newContext({ milliseconds: 100 }));
+  const end = () => endClaim(record, cause, newContext({ milliseconds: 100 }));
   const fail = (item?: object) =>
     dynamodb.on(PutCommand).rejects(
       new ConditionalCheckFailedException({
@@ -145,8 +146,12 @@ describe('endWithoutOutcome', () => {
     ['MailUnknown if an earlier attempt has ended the claim', { ...record, claimEnds: 0 }, { cause }],
     ['MailUnknown if the record was removed', undefined, { cause }],
     ['MailUnknown if its claim is stored', { ...record, claimEnds: at }, { cause }],
-    ['RequestInProgress if another run has the claim', otherClaim, { retryAfterSeconds: 1 }],
-    ['RequestInProgress if another run has ended', { ...otherClaim, claimEnds: 0 }, { retryAfterSeconds: 1 }],
+    [
+      'RequestInProgress if another run has the claim',
+      { ...otherClaim, claimEnds: at + 60 },
+      { retryAfterSeconds: 1 },
+    ],
+    ['KeyReused if another request has the key', { ...otherClaim, payloadHash: 'other' }, {}],
   ])('throws %s', async (name, stored, error) => {
     fail(stored);
     await expect(end()).rejects.toMatchObject({ name: name.split(' ')[0], ...error });
@@ -160,20 +165,17 @@ describe('endWithoutOutcome', () => {
   });
 });
 
-describe('outcomeOfRepeat', () => {
-  const repeat = (stored: object | undefined, after = 0) =>
-    outcomeOfRepeat({ record, stored: stored as typeof record }, newContext({ after }));
+describe('answerOf', () => {
+  const repeat = (taken: object | string, after = 0) =>
+    answerOf(taken as Parameters<typeof answerOf>[0], newContext({ after }));
 
-  test('returns the outcome of a completed request, even if its lease has not ended', () => {
-    expect(repeat({ ...record, outcome, claimEnds: at + 60 })).toEqual(outcome);
+  test('returns the outcome of a completed request', async () => {
+    expect(await repeat({ ...record, outcome })).toEqual(outcome);
   });
 
-  test.each([undefined, { ...record, payloadHash: 'other', outcome }])(
-    'throws KeyReused for %p',
-    (stored) => {
-      expect(() => repeat(stored)).toThrow(expect.objectContaining({ name: 'KeyReused' }));
-    },
-  );
+  test('throws KeyReused if another request has the key', async () => {
+    await expect(repeat('another request')).rejects.toMatchObject({ name: 'KeyReused' });
+  });
 
   test.each([
     [0, 1],
@@ -183,10 +185,11 @@ describe('outcomeOfRepeat', () => {
     [59, 1],
   ])(
     'throws RequestInProgress %i s after the claim: the waiting time is %i s',
-    (after, retryAfterSeconds) => {
-      expect(() => repeat({ ...record, claimEnds: at + 60 }, after)).toThrow(
-        expect.objectContaining({ name: 'RequestInProgress', retryAfterSeconds }),
-      );
+    async (after, retryAfterSeconds) => {
+      await expect(repeat({ ...record, claimEnds: at + 60 }, after)).rejects.toMatchObject({
+        name: 'RequestInProgress',
+        retryAfterSeconds,
+      });
     },
   );
 

@@ -11,9 +11,9 @@ import {
 } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
+import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
-import { PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
 import { postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { acceptBark } from '../../../support/barks.ts';
 import { at, newContext } from '../../../support/context.ts';
@@ -135,7 +135,7 @@ test.each([10, 240, 3600])(
     await createBark(dog, {}, newContext({ after: 1 }));
     expect(await isUnchanged(dog, { since: ahead, shownAt: 7200 })).toBe(false);
     const precondition = { unmodifiedSince: at + ahead };
-    await expect(deleteDog(dog, precondition, newContext({ after: 2 }))).rejects.toThrow(PreconditionFailed);
+    await expect(deleteDog(dog, precondition, newContext({ after: 2 }))).rejects.toThrow(StateMismatch);
   },
 );
 

@@ -3,9 +3,10 @@ import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { DogSettings, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { DogState, Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
+import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { putDog } from '../../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { NotFound, PreconditionFailed } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog, newDogId, settingsOf } from '../../../support/dogs.ts';
 import { calls, plan, reset, sent, useFunctions } from '../../../support/faults.ts';
@@ -27,8 +28,8 @@ test.each<[string, (dog: DogState) => Precondition]>([
   const before = await readDog(id, newContext());
   const precondition = preconditionOf(before);
   const put = putDog(id, settingsOf('count'), precondition, newContext());
-  await expect(put).rejects.toThrow(PreconditionFailed);
-  await expect(deleteDog(id, precondition, newContext())).rejects.toThrow(PreconditionFailed);
+  await expect(put).rejects.toThrow(StateMismatch);
+  await expect(deleteDog(id, precondition, newContext())).rejects.toThrow(StateMismatch);
   expect(await readDog(id, newContext())).toEqual(before);
 });
 
@@ -119,7 +120,7 @@ describe('PUT of a dog with an address that only version 1.1.0 accepted', () => 
     const id = await oldDog();
     const error = new Error('invalid');
     const refused = putDog(id, settings({ barkHandling: 'async' }), { match: [] }, newContext(), error);
-    await expect(refused).rejects.toThrow(PreconditionFailed);
+    await expect(refused).rejects.toThrow(StateMismatch);
   });
 });
 

@@ -1,6 +1,10 @@
 import type { Dog, Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { LimitReached } from '../../../../lambdas/domain/limits/limit-reached.ts';
-import { countUsage, uncountUsage, usageOfBark } from '../../../../lambdas/domain/limits/usage.ts';
+import {
+  countUsage,
+  LimitReached,
+  uncountUsage,
+  usageOfBark,
+} from '../../../../lambdas/domain/limits/usage.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { settingsOf } from '../../../support/dogs.ts';
 import { setLimits } from '../../../support/limits.ts';

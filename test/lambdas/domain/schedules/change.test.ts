@@ -1,7 +1,7 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
+import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { PreconditionFailed, StateMismatch } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { at, newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
@@ -70,7 +70,7 @@ test('A PATCH with If-Match that would change nothing is refused if the dog bark
   const precondition = { match: [await readDog(dog, newContext())] };
   plan('TransactWriteItems', () => createBark(dog, {}, newContext()));
   const patched = patch(dog, { barks: null }, newContext(), { precondition });
-  await expect(patched).rejects.toThrow(PreconditionFailed);
+  await expect(patched).rejects.toThrow(StateMismatch);
 });
 
 const set = (dog: string, precondition: Precondition, token = 7) =>

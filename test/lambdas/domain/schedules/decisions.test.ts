@@ -1,17 +1,15 @@
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import type { Precondition } from '../../../../lambdas/domain/dogs/precondition.ts';
-import {
-  DateInFuture,
-  InvalidSchedule,
-  ModifiedSince,
-  StateMismatch,
-} from '../../../../lambdas/domain/platform/errors.ts';
+import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
 import type { AppliedChange } from '../../../../lambdas/domain/schedules/applied-change.ts';
 import {
   appliedPatch,
   appliedPost,
   applyPatch,
+  DateInFuture,
   decidePatch,
+  InvalidSchedule,
+  ModifiedSince,
   newSchedule,
   type PatchRequest,
   type SchedulePatch,

@@ -1,7 +1,7 @@
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
-import { MailNotSent, NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { NotYet, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import {
   createSchedule,
@@ -114,7 +114,7 @@ describe('The mail of a scheduled bark', () => {
     const scheduled = await scheduledDog(['emailDog', 'record'], next);
     plan('SendRawEmail', 'throttled');
     const first = scheduled.deliverFirst(next === undefined ? 600 : next - at, 'the first delivery');
-    await expect(first).rejects.toThrow(MailNotSent);
+    await expect(first).rejects.toMatchObject({ name: 'MailNotSent' });
     return scheduled;
   }
 

@@ -12,7 +12,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { StateMismatch, Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
+import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
+import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { endSchedule, postSchedule } from '../../../../lambdas/domain/schedules/change.ts';
 import { appliedPost } from '../../../../lambdas/domain/schedules/decisions.ts';
 import { at, newContext } from '../../../support/context.ts';
@@ -98,7 +99,7 @@ describe('A new schedule', () => {
     const actions = call?.args[0].input.TransactItems ?? [];
     const change = actions.find(({ Update }) => Update?.TableName === 'dogs')?.Update?.UpdateExpression;
     expect(change).toContain('settingsVersion :one');
-    expect(change?.includes('lastOccurrence = :scheduledAt')).toBe(advances);
+    expect(change?.includes('lastOccurrence = :to')).toBe(advances);
   });
 
   const passed = { Code: 'None' };

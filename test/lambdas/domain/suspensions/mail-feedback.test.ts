@@ -1,4 +1,4 @@
-import { InvalidEvent } from '../../../../lambdas/domain/platform/errors.ts';
+import { InvalidEvent } from '../../../../lambdas/domain/platform/event.ts';
 import { mailFeedbackOf } from '../../../../lambdas/domain/suspensions/mail-feedback.ts';
 import { sampleEvent } from '../../../../tools/invocation.ts';
 
