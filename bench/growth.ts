@@ -15,7 +15,7 @@ import { handler as getDog } from '../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../lambdas/api/dogs/list.ts';
 import { handler as patchDog } from '../lambdas/api/dogs/patch.ts';
 import { handler as putDog } from '../lambdas/api/dogs/put.ts';
-import { nameIn } from '../lambdas/domain/dogs/keys.ts';
+import { nameIn } from '../lambdas/domain/barks/keys.ts';
 import { database } from '../lambdas/domain/platform/dynamodb.ts';
 import { arn, region } from '../local/template/arns.ts';
 import { context, sampleEvent } from '../tools/invocation.ts';

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '../lambdas/domain/barks/history-entry.ts';
+import { sortKey } from '../lambdas/domain/barks/keys.ts';
 import type { Dog } from '../lambdas/domain/dogs/dog.ts';
-import { sortKey } from '../lambdas/domain/dogs/keys.ts';
 
 const incarnation = '01JD000000000000000000000A';
 /** When the dogs were created, in Unix seconds. */

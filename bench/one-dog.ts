@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { run } from '../lambdas/domain/platform/dynamodb.ts';
+import { withRetries } from '../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../lambdas/domain/platform/errors.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
@@ -98,7 +98,7 @@ async function barkOf(item: Item): Promise<Fate> {
     tries++;
     return item.transact();
   };
-  const isFailed = await run(bark, { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) }).then(
+  const isFailed = await withRetries(bark, { now: Date.now(), signal: AbortSignal.timeout(timeoutMs) }).then(
     () => false,
     (error) => {
       if (!(error instanceof Unavailable)) throw error;

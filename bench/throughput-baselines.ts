@@ -12,7 +12,7 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { keyRange, sortKey } from '../lambdas/domain/dogs/keys.ts';
+import { keyRange, sortKey } from '../lambdas/domain/barks/keys.ts';
 import { createTables } from '../local/dynamodb/tables.ts';
 import { region } from '../local/template/arns.ts';
 import { readAssembly } from '../local/template/synthesize.ts';

@@ -1,6 +1,6 @@
 import { AlreadyExists } from '../../lambdas/domain/access/items.ts';
-import { InvalidSecret } from '../../lambdas/domain/credentials/credential.ts';
 import { InvalidGrant, NotFound, NotYet, Unavailable } from '../../lambdas/domain/platform/errors.ts';
+import { InvalidSecret } from '../../lambdas/domain/platform/secrets-manager.ts';
 import { ScheduleRefused } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { CommandFailed } from './errors.ts';
 

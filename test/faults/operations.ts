@@ -3,7 +3,7 @@ import type { Bark, BarkRequest, DogView } from '../../lambdas/domain/barks/bark
 import { cancelBark } from '../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { failBark, performBark } from '../../lambdas/domain/barks/perform.ts';
-import { readBark, readDogView, readLastBark, readSchedule } from '../../lambdas/domain/barks/queries.ts';
+import { readBark, readDogView, readLastBark } from '../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
@@ -11,6 +11,7 @@ import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { endSchedule, postSchedule } from '../../lambdas/domain/schedules/change.ts';
+import { readSchedule } from '../../lambdas/domain/schedules/read.ts';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import {
   liftSuspension,

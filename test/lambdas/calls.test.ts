@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { keyRange } from '../../lambdas/domain/barks/keys.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { keyRange } from '../../lambdas/domain/dogs/keys.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { postSchedule } from '../../lambdas/domain/schedules/change.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
-import { isKeyOf, nameIn } from '../../lambdas/domain/dogs/keys.ts';
+import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { wholeItemsOf } from '../start/tables.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeTime } from 'ulid';
+import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { sortKey } from '../../lambdas/domain/dogs/keys.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';

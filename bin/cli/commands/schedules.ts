@@ -1,8 +1,8 @@
-import { readSchedule } from '../../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../../lambdas/domain/dogs/dog.ts';
 import { listDogs } from '../../../lambdas/domain/dogs/read.ts';
 import { upcomingBarks } from '../../../lambdas/domain/dogs/schedule.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
+import { readSchedule } from '../../../lambdas/domain/schedules/read.ts';
 import { repairSchedules as repairInDomain } from '../../../lambdas/domain/schedules/repair.ts';
 import type { OperatorContext, OperatorRun } from '../command.ts';
 import { newContext } from './parameters.ts';

@@ -1,9 +1,9 @@
 import { environment } from '../../environment.ts';
 import { type Effect, isCounted } from '../dogs/dog.ts';
-import { nameIn, sortKey } from '../dogs/keys.ts';
 import { type Action, type Condition, type Part, updateOf } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Bark, idOf, reasons } from './bark.ts';
+import { nameIn, sortKey } from './keys.ts';
 import { type Claim, settleClaim, storeClaim } from './mail-claim.ts';
 
 /** An item of the barks table (see `docs/data-model.md`). Times are in Unix seconds. */

@@ -1,8 +1,8 @@
 import { decodeTime } from 'ulid';
 import type { Dog } from '../dogs/dog.ts';
-import { isKeyOf, nameIn, sortKey } from '../dogs/keys.ts';
 import type { UpcomingBarks } from '../dogs/schedule.ts';
 import type { RequestContext } from '../platform/request-context.ts';
+import { isKeyOf, nameIn, sortKey } from './keys.ts';
 
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';

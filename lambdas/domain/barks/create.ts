@@ -1,7 +1,6 @@
 import { environment } from '../../environment.ts';
 import { changedSince, countBark } from '../dogs/change.ts';
 import { type Dog, isCounted, recipientsOfDog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import { readDog } from '../dogs/read.ts';
 import { countUsage, type Usage, uncountUsage, usageOfBark } from '../limits/usage.ts';
 import { commit, repeatedIfRefused, settle } from '../platform/commit.ts';
@@ -22,6 +21,7 @@ import {
   type IdempotencyRecord,
   idempotencyRecordOf,
 } from './idempotency-record.ts';
+import { sortKey } from './keys.ts';
 import { failureIfSuspended, sendBarkMail } from './mail.ts';
 import { addSentBark } from './sent-bark.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Dog } from '../dogs/dog.ts';
-import { nameIn, sortKey } from '../dogs/keys.ts';
 import { cursorSignatureLength, InvalidCursor } from './bark.ts';
+import { nameIn, sortKey } from './keys.ts';
 
 /** @param sk the sort key of the history entry after which the page begins */
 export function cursorOf(sk: string, dog: Pick<Dog, 'incarnation'>): string {

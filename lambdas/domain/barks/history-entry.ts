@@ -1,11 +1,11 @@
 import { environment } from '../../environment.ts';
 import { type Dog, type Effect, isRecorded, recipientsOfDog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import { occurrenceUlid, type Schedule } from '../dogs/schedule.ts';
 import type { Part } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
 import { type Bark, idOf } from './bark.ts';
+import { sortKey } from './keys.ts';
 import { type Claim, leaseLeft, newClaim, settleClaim, storeClaim } from './mail-claim.ts';
 
 /** An item in the barks table (see `docs/data-model.md`). Only the state of its mail ever changes. */

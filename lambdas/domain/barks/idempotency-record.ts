@@ -2,13 +2,13 @@ import { createHmac, hash } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import { type Condition, commit, type Item, type Part } from '../platform/commit.ts';
 import { Unavailable } from '../platform/errors.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { MailFailure, mailUnknown } from '../platform/ses.ts';
 import type { BarkOutcome, BarkRequest } from './bark.ts';
 import { findItem } from './barks-table.ts';
+import { sortKey } from './keys.ts';
 import { type Claim, leaseLeft, newClaim } from './mail-claim.ts';
 
 /** Nothing was changed. */

@@ -1,8 +1,7 @@
 import { decodeTime, encodeTime } from 'ulid';
 import type { Dog } from '../dogs/dog.ts';
-import { isKeyOf, keyRange, sortKey } from '../dogs/keys.ts';
 import { readDog } from '../dogs/read.ts';
-import { nextOccurrence, upcomingBarks } from '../dogs/schedule.ts';
+import { isScheduleUnchangedSince, upcomingBarks } from '../dogs/schedule.ts';
 import { NotFound } from '../platform/errors.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 import { type AsyncBark, barkOfAsync, type PendingMarker } from './async-bark.ts';
@@ -10,6 +9,7 @@ import type { Bark, DogView } from './bark.ts';
 import { findDogAndBark, type ItemRange, queryItems } from './barks-table.ts';
 import { checkCursor, cursorOf, entryKeyOf } from './cursor.ts';
 import { barkOfEntry, type HistoryEntry } from './history-entry.ts';
+import { isKeyOf, keyRange, sortKey } from './keys.ts';
 
 const maxPrevious = 100;
 
@@ -58,26 +58,13 @@ function itemsOf<Item extends { readonly incarnation: string }>(
 }
 
 /** Returns false when in doubt. `since` is in Unix seconds. */
-export function isScheduleUnchangedSince(
-  { dog, next }: Pick<DogView, 'dog' | 'next'>,
-  since: number,
-  context: RequestContext,
-): boolean {
-  if (dog.lastModified > since) return false;
-  // If `lastModified` is in the future, another clock was ahead, and later barks may not have changed it.
-  if (dog.lastModified > seconds(context.now)) return false;
-  // If the dog misses an occurrence, `next` changes to the following one without a write.
-  return nextOccurrence(dog, Math.min(since * 1000, context.now)) === next;
-}
-
-/** Returns false when in doubt. `since` is in Unix seconds. */
 export async function isUnchangedSince(
   view: DogView,
   since: number,
   context: RequestContext,
 ): Promise<boolean> {
   const { dog, barking } = view;
-  if (barking || !isScheduleUnchangedSince(view, since, context)) return false;
+  if (barking || !isScheduleUnchangedSince(dog, view.next, since, context.now)) return false;
   const range = { dog: dog.id, ...keyRange('asyncBark'), limit: 1, newestFirst: true };
   const [newest] = (await queryItems<AsyncBark>(range, context)).items;
   // Every asynchronous bark has its final status by its deadline.
@@ -116,20 +103,6 @@ export async function readLastBark(
 export async function hasBarked(dog: Dog, context: RequestContext): Promise<boolean> {
   const history = await queryHistory({ dog: dog.id, limit: 1 }, context);
   return (await ownEntries(dog, history, 1, context)).entries.length > 0;
-}
-
-/**
- * `last` is the latest occurrence at which the dog barked. `last` and `next` are in Unix seconds.
- *
- * @throws NotFound if the dog does not exist, or if it has never had a schedule
- */
-export async function readSchedule(
-  dogId: string,
-  context: RequestContext,
-): Promise<{ dog: Dog; shown: { last: number | null; next: number | null } }> {
-  const dog = await readDog(dogId, context);
-  if (!dog.schedule) throw new NotFound('schedule of the dog', dogId);
-  return { dog, shown: { last: dog.lastOccurrence ?? null, next: nextOccurrence(dog, context.now) } };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import type { Part } from '../platform/commit.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
+import { sortKey } from './keys.ts';
 
 /**
  * An item of the barks table that exists only so that the table's stream reports a synchronous bark that has no history

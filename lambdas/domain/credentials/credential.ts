@@ -3,12 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { Unavailable } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { readSecret, writeSecret } from '../platform/secrets-manager.ts';
-
-/** The operator must store the secret again. The message does not quote the secret. */
-export class InvalidSecret extends Error {
-  override readonly name = 'InvalidSecret';
-}
+import { InvalidSecret, readSecret, writeSecret } from '../platform/secrets-manager.ts';
 
 /** Client libraries expect exactly these five members in the secret. */
 export const Credential = v.strictObject({

@@ -1,6 +1,6 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { database, readItems, run } from '../platform/dynamodb.ts';
+import { database, readItems, withRetries } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { type Dog, dogId } from './dog.ts';
@@ -16,7 +16,7 @@ export async function readDog(id: string, context: RequestContext): Promise<Dog>
 export async function findDog(id: string, context: RequestContext): Promise<Dog | undefined> {
   if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
-  const { Item } = await run((options) => database.send(command, options), context);
+  const { Item } = await withRetries((options) => database.send(command, options), context);
   return Item as Dog | undefined;
 }
 
@@ -58,6 +58,9 @@ export async function listDogs(
     ConsistentRead: true,
     ...(page.after !== undefined && { ExclusiveStartKey: { id: page.after } }),
   });
-  const { Items = [], LastEvaluatedKey } = await run((options) => database.send(command, options), context);
+  const { Items = [], LastEvaluatedKey } = await withRetries(
+    (options) => database.send(command, options),
+    context,
+  );
   return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
 }

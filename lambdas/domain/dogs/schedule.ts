@@ -72,6 +72,20 @@ export function isLive({ schedule }: HasSchedule): boolean {
   );
 }
 
+/** Returns false when in doubt. `next` is the occurrence that clients see, and `since` is in Unix seconds. */
+export function isScheduleUnchangedSince(
+  dog: HasSchedule & { readonly lastModified: number },
+  next: number | null,
+  since: number,
+  now: number,
+): boolean {
+  if (dog.lastModified > since) return false;
+  // If `lastModified` is in the future, another clock was ahead, and later barks may not have changed it.
+  if (dog.lastModified > seconds(now)) return false;
+  // If the dog misses an occurrence, `next` changes to the following one without a write.
+  return nextOccurrence(dog, Math.min(since * 1000, now)) === next;
+}
+
 /** An occurrence always gets the same ULID, so that the key of the history entry prevents a second bark. */
 export function occurrenceUlid({ scheduleId }: Pick<Schedule, 'scheduleId'>, scheduledAt: number): string {
   return ulidOf(scheduledAt * 1000, hash('sha256', `${scheduleId} ${scheduledAt}`, 'buffer'));

@@ -1,9 +1,9 @@
 import { type AsyncBark, isOpen, type PendingMarker } from '../barks/async-bark.ts';
 import { idOf, reasons } from '../barks/bark.ts';
 import type { HistoryEntry } from '../barks/history-entry.ts';
+import { isKeyOf, nameIn } from '../barks/keys.ts';
 import type { SentBark } from '../barks/sent-bark.ts';
 import { isRecorded } from '../dogs/dog.ts';
-import { isKeyOf, nameIn } from '../dogs/keys.ts';
 import type { DomainEvent } from './event.ts';
 import type { ItemChange } from './item-change.ts';
 

@@ -1,6 +1,5 @@
 import { environment } from '../../environment.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import type { Action, FailedCondition, Part } from '../platform/commit.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
 
@@ -108,6 +107,13 @@ function limitReached(
   });
 }
 
+/** Among those in `lambdas/domain/barks/keys.ts`. */
+const keyPrefix = 'l#';
+
+export function isUsageKey(sk: string): boolean {
+  return sk.startsWith(keyPrefix);
+}
+
 /** An item in the barks table (see `docs/data-model.md`). Only limited counters are stored. */
 interface UsageItem {
   readonly dog: string;
@@ -136,7 +142,7 @@ function changeBy(change: 1 | -1, { partition, window: { start, lengthSeconds },
   return {
     Update: {
       TableName: environment('BARKS_TABLE'),
-      Key: { dog: partition, sk: sortKey('usage', start) },
+      Key: { dog: partition, sk: `${keyPrefix}${start}` },
       UpdateExpression: `SET expires = :expires ADD ${limited.map(({ counter }) => `${counter} :change`).join(', ')}`,
       // Another function's clock may be behind.
       ExpressionAttributeValues: { ':expires': start + lengthSeconds + clockSkewSeconds, ':change': change },

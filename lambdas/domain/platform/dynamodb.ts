@@ -37,7 +37,7 @@ const maxBackoffMs = 1_000;
  *
  * @throws Unavailable during an outage or after the deadline, otherwise the SDK's error
  */
-export async function run<Output>(
+export async function withRetries<Output>(
   send: (options: { abortSignal: AbortSignal }) => Promise<Output>,
   context: RequestContext,
 ): Promise<Output> {
@@ -80,7 +80,7 @@ export async function readItems(
     remaining[table].Keys.push(key);
   }
   const items: { table: string; item: Record<string, unknown> }[] = [];
-  await run(async (options) => {
+  await withRetries(async (options) => {
     const command = new BatchGetCommand({ RequestItems: remaining });
     const { Responses = {}, UnprocessedKeys = {} } = await database.send(command, options);
     for (const [table, ofTable] of Object.entries(Responses))

@@ -12,17 +12,17 @@ export interface JobContext extends RequestContext {
 }
 
 /**
- * The handler throws every error that `run` throws, so that Lambda or Step Functions can retry a background function.
+ * The handler throws every error that `work` throws, so that Lambda or Step Functions can retry a background function.
  *
  * @param reserveMs the time between the signal's abort and the function's timeout, in which the job can release its claim and
  *   throw an error
  */
 export function job<Event, Result>(
   { reserveMs }: { readonly reserveMs: number },
-  run: (event: Event, context: JobContext) => Promise<Result>,
+  work: (event: Event, context: JobContext) => Promise<Result>,
 ): (event: Event, invocation: Invocation) => Promise<Result> {
   return async (event, invocation) => {
     const signal = AbortSignal.timeout(invocation.getRemainingTimeInMillis() - reserveMs);
-    return run(event, { now: Date.now(), signal, requestId: invocation.awsRequestId });
+    return work(event, { now: Date.now(), signal, requestId: invocation.awsRequestId });
   };
 }

@@ -5,10 +5,14 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { InvalidSecret } from '../credentials/credential.ts';
 import { jsonOf } from './json.ts';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
+
+/** The operator must store the secret again. The message does not quote the secret. */
+export class InvalidSecret extends Error {
+  override readonly name = 'InvalidSecret';
+}
 
 export const secretsManager = new SecretsManagerClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },

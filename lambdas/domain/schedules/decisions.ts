@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { sortKey } from '../barks/keys.ts';
 import type { Dog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
 import { isLive, type Schedule, upcomingBarks } from '../dogs/schedule.ts';
 import { clockSkewSeconds, seconds } from '../platform/request-context.ts';

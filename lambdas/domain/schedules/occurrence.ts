@@ -10,11 +10,11 @@ import {
   settleMail,
   withoutMail,
 } from '../barks/history-entry.ts';
+import { sortKey } from '../barks/keys.ts';
 import { type BarkMail, logMailFailure, sendBarkMail } from '../barks/mail.ts';
 import { newClaim } from '../barks/mail-claim.ts';
 import { changedSince, countOccurrence, type ScheduledDog } from '../dogs/change.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
-import { sortKey } from '../dogs/keys.ts';
 import { findDog } from '../dogs/read.ts';
 import { occurrenceUlid } from '../dogs/schedule.ts';
 import { countUsage, type Usage } from '../limits/usage.ts';

@@ -12,7 +12,7 @@ import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { handler as getDog } from '../../../lambdas/api/dogs/get.ts';
 import { handler as listDogs } from '../../../lambdas/api/dogs/list.ts';
 import { handler as fallback } from '../../../lambdas/api/fallback.ts';
-import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
+import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import { sampleEvent } from '../../../tools/invocation.ts';
 import { invoke, lambdaRequestId } from '../../support/invoke.ts';
 import { mockClient } from '../../support/mock-client.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { sortKey } from '../../../lambdas/domain/dogs/keys.ts';
+import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
 import { operator as caller } from '../../../local/iam/authorization.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';

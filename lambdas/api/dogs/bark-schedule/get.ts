@@ -1,5 +1,6 @@
-import { isScheduleUnchangedSince, readSchedule } from '../../../domain/barks/queries.ts';
+import { isScheduleUnchangedSince } from '../../../domain/dogs/schedule.ts';
 import { anyDog, preparation } from '../../../domain/platform/prepare.ts';
+import { readSchedule } from '../../../domain/schedules/read.ts';
 import { validatorsOf } from '../../../http/conditional.ts';
 import { endpoint } from '../../../http/endpoint.ts';
 
@@ -9,7 +10,7 @@ export const handler = endpoint(async (request) => {
     status: 200,
     headers: validatorsOf(dog, shown),
     body: shown,
-    isUnchangedSince: (since) => isScheduleUnchangedSince({ dog, next: shown.next }, since, request.context),
+    isUnchangedSince: (since) => isScheduleUnchangedSince(dog, shown.next, since, request.context.now),
   };
 });
 

@@ -1,10 +1,10 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
+import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { failBark, performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import { readBark, readDogView } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
-import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { NotFound, NotYet } from '../../../../lambdas/domain/platform/errors.ts';
 import { acceptBark, barkNumbers, noBark, recordedBark } from '../../../support/barks.ts';

@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
+import { sortKey } from '../../../../lambdas/domain/barks/keys.ts';
 import { performBark } from '../../../../lambdas/domain/barks/perform.ts';
 import {
   hasBarked,
@@ -10,7 +11,6 @@ import {
   readLastBark,
 } from '../../../../lambdas/domain/barks/queries.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
-import { sortKey } from '../../../../lambdas/domain/dogs/keys.ts';
 import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { database } from '../../../../lambdas/domain/platform/dynamodb.ts';

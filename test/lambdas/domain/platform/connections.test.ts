@@ -24,9 +24,9 @@ const clients = {
   DYNAMODB: {
     body: '{}',
     module: 'platform/dynamodb.ts',
-    call: ({ run, database }) => {
+    call: ({ withRetries, database }) => {
       const command = new GetCommand({ TableName: 'dogs', Key: { id: 'rex' } });
-      return run((options: object) => database.send(command, options), context());
+      return withRetries((options: object) => database.send(command, options), context());
     },
   },
   SES: {

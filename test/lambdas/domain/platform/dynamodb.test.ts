@@ -4,7 +4,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { readItems, run } from '../../../../lambdas/domain/platform/dynamodb.ts';
+import { readItems, withRetries } from '../../../../lambdas/domain/platform/dynamodb.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
 import { newContext } from '../../../support/context.ts';
 import { mockClient } from '../../../support/mock-client.ts';
@@ -75,7 +75,7 @@ describe('run', () => {
     'repeats a transaction after %s',
     async (Code) => {
       const send = jest.fn().mockRejectedValueOnce(cancelled(none, { Code })).mockResolvedValue('done');
-      expect(await run(send, newContext())).toBe('done');
+      expect(await withRetries(send, newContext())).toBe('done');
       expect(send).toHaveBeenCalledTimes(2);
     },
   );
@@ -91,7 +91,7 @@ describe('run', () => {
     ['an outage', outage, expect.any(Unavailable)],
   ])('throws after %s, and does not try again', async (_, error, thrown) => {
     const send = jest.fn().mockRejectedValue(error);
-    await expect(run(send, newContext())).rejects.toEqual(thrown);
+    await expect(withRetries(send, newContext())).rejects.toEqual(thrown);
     expect(send).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The prefixes of the sort keys in the barks table. One query reads the history entries and the pending markers, so no other type
- * may sort between them.
+ * may sort between them. The usage (`lambdas/domain/limits/usage.ts`) has keys that begin with `l#`.
  */
 const prefixes = {
   historyEntry: 'b#',
@@ -10,7 +10,6 @@ const prefixes = {
   appliedPost: 't#',
   idempotencyRecord: 'k#',
   sentBark: 'o#',
-  usage: 'l#',
 } as const;
 
 type ItemType = keyof typeof prefixes;
