@@ -111,8 +111,10 @@ async function claimKey(
   usage: Usage,
   context: RequestContext,
 ): Promise<BarkOutcome | undefined> {
-  const plan = { claim: record && claimRequest(record, context), usage: countUsage(usage, context) };
-  const refused = await commit(plan, context).catch(async (error) => {
+  const refused = await commit(
+    { claim: record && claimRequest(record, context), usage: countUsage(usage, context) },
+    context,
+  ).catch(async (error) => {
     // The claim may be stored.
     if (record && error instanceof Unavailable) await release(record, usage, context);
     throw error;

@@ -84,7 +84,7 @@ export async function barkAtOccurrence(
   // An entry without mail has no claim.
   const isOwn = found.claim !== undefined && found.claim === entry.claim;
   if (!isOwn) await retryMail(dog, found, deliveryId, context);
-  else if (entry.mail === 'inProgress') await sendMail(dog, entry, context);
+  else if (entry.mail === 'inProgress') await mailOccurrence(dog, entry, context);
 }
 
 function isCurrent(dog: Dog | undefined, { incarnation, scheduleId }: Occurrence): dog is ScheduledDog {
@@ -139,18 +139,12 @@ async function recordOccurrence(
 }
 
 /** Records the outcome, so that a later attempt does not send the mail again unless it was not sent. */
-async function sendMail(dog: Dog, entry: ClaimedEntry, context: RequestContext): Promise<void> {
+async function mailOccurrence(dog: Dog, entry: ClaimedEntry, context: RequestContext): Promise<void> {
   const failure = await sendBarkMail(mailOf(dog, entry), context);
-  switch (failure?.outcome) {
-    case undefined:
-      return recordMail(entry, 'sent', context);
-    case 'not sent':
-      await settle({ entry: settleMail(entry, 'retry') }, releaseContext(context));
-      throw failure;
-    case 'refused':
-    case 'unknown':
-      return failMail(entry, failure, context);
-  }
+  if (!failure) return recordMail(entry, 'sent', context);
+  if (failure.outcome !== 'not sent') return failMail(entry, failure, context);
+  await settle({ entry: settleMail(entry, 'retry') }, releaseContext(context));
+  throw failure;
 }
 
 /**
@@ -182,7 +176,7 @@ async function retryMail(
   if (state !== 'not sent' || recipientsOfDog(dog).length === 0) return;
   const claimed = { ...entry, mail: 'inProgress', ...newClaim(context), delivery: deliveryId } as const;
   const refused = await commit({ entry: claimMail(claimed) }, context);
-  if (!refused) await sendMail(dog, claimed, context);
+  if (!refused) await mailOccurrence(dog, claimed, context);
 }
 
 export function mailOf(dog: Dog, { timestamp }: HistoryEntry): BarkMail {
