@@ -185,6 +185,19 @@ export function documentOf(name: SchemaName, examples: Readonly<Record<string, u
   };
 }
 
+/** The content of a JSON body. @param examples the examples by camel-case name */
+export function json(name: SchemaName, examples: Readonly<Record<string, unknown>>) {
+  return { 'application/json': documentOf(name, examples) };
+}
+
+/** @param outline the page without most of its content, as an example */
+export function htmlPage(outline: string): MediaType {
+  return {
+    schema: { type: 'string', pattern: '^<!doctype html>' },
+    examples: { page: { summary: 'An outline of the page', value: outline } },
+  };
+}
+
 /** For examples whose names do not make suitable summaries. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',

@@ -1,3 +1,4 @@
+import type { ProblemType } from '../lambdas/contract/problem-types.ts';
 import type { Tag, TagName } from './tags.ts';
 
 /** JSON Schema, draft 2020-12. */
@@ -37,6 +38,8 @@ export interface Header {
   readonly example?: unknown;
 }
 
+export type Headers = Readonly<Record<string, Header | Reference>>;
+
 export interface RequestBody {
   readonly description?: string;
   readonly required: boolean;
@@ -45,8 +48,26 @@ export interface RequestBody {
 
 export interface Response {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly headers: Headers;
   readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+/** A problem document, without what follows from its type, its status and the request. */
+export interface ProblemExample {
+  readonly type: ProblemType;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** The parts of a response that its status does not determine. Without the last three, the response has no body. */
+export interface ResponseDescription {
+  readonly description: string;
+  readonly headers?: Headers;
+  readonly content?: Readonly<Record<string, MediaType>>;
+  /** Every kind of problem that the operation may return, except those that all operations may return, as names or examples. */
+  readonly problems?: readonly (ProblemType | ProblemExample)[];
+  /** The details of the problems that API Gateway generates, by example name. */
+  readonly gateway?: Readonly<Record<string, string>>;
 }
 
 /** The parts of an operation that `routes` does not contain. */
@@ -56,7 +77,7 @@ export interface OperationDescription {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   /** The responses, except those that every operation may return. */
-  readonly responses: Readonly<Record<number, Response>>;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
 }
 
 export type Responses = Readonly<Record<string, Response | Reference>>;
