@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { cacheControl, header } from '../headers.ts';
+import { always, header } from '../headers.ts';
 import { ifNoneMatch } from '../parameters.ts';
 import { htmlPage } from '../schemas.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
@@ -7,10 +7,10 @@ import type { MediaType, OperationDescription } from '../types.ts';
 /** Describes an operation that returns one of the service's files. */
 function file(description: string, mediaType: string, content: MediaType): OperationDescription {
   const headers = {
-    'Cache-Control': cacheControl(
-      '^public, max-age=[0-9]+, stale-while-revalidate=[0-9]+$',
+    'Cache-Control': always(
       '`max-age` is how long caches may store the response, in seconds. `stale-while-revalidate` is how much longer they may return it while they request the current version.',
       'public, max-age=60, stale-while-revalidate=600',
+      { pattern: '^public, max-age=[0-9]+, stale-while-revalidate=[0-9]+$' },
     ),
     'Content-Security-Policy': header('Content-Security-Policy'),
     ETag: header('WeakETag'),

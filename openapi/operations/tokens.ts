@@ -1,4 +1,4 @@
-import { allow, cacheControl, header, headers } from '../headers.ts';
+import { allow, always, header, headers } from '../headers.ts';
 import { detailOf } from '../problem-descriptions.ts';
 import { gatewayDetailsOf, gatewayTooLarge } from '../responses.ts';
 import { documentOf, json } from '../schemas.ts';
@@ -23,7 +23,10 @@ function tokenError(
   return {
     description,
     ...others,
-    headers: { Pragma: isAlways ? header('Pragma') : { ...headers.Pragma, required: false }, ...others.headers },
+    headers: {
+      Pragma: isAlways ? header('Pragma') : { ...headers.Pragma, required: false },
+      ...others.headers,
+    },
     content: json('TokenError', Object.fromEntries(values)),
   };
 }
@@ -144,10 +147,10 @@ export const tokenOperations = {
       200: {
         description: 'The keys.',
         headers: {
-          'Cache-Control': cacheControl(
-            '^public, max-age=[0-9]+$',
+          'Cache-Control': always(
             'Caches may store the keys for this number of seconds.',
             'public, max-age=60',
+            { pattern: '^public, max-age=[0-9]+$' },
           ),
         },
         content: { 'application/jwk-set+json': documentOf('KeySet', { keys: { keys: [publicKey] } }) },
