@@ -14,7 +14,8 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning:
       'API Gateway may replace the method of a request that has the `X-HTTP-Method-Override` header, so the service rejects the request.',
     remedy: 'Send the request without this header and with the method that you intend.',
-    detail: 'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
+    detail:
+      'The request has an X-HTTP-Method-Override header. Remove the header, and send the request with the intended method.',
   },
   'empty-body': {
     meaning: 'The operation requires a JSON object, and the request has no body.',
@@ -31,7 +32,8 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning:
       'The body has a `__proto__` key, or a `constructor` key whose value has a `prototype` key. The service rejects these keys, because they can change the prototype of an object.',
     remedy: 'Remove the key.',
-    detail: 'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
+    detail:
+      'The request body has a forbidden key: "__proto__", or a "constructor" that contains "prototype". Remove the key.',
   },
   'invalid-limit': {
     meaning: '`limit` is not a whole number from 1 to 100.',
@@ -42,41 +44,48 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning:
       "`after` is not a cursor from the requested list. A cursor from another list, such as another dog's barks, is not valid.",
     remedy: 'Use the URL in the `Link` header of the previous page, or omit `after` to get the first page.',
-    detail: 'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
+    detail:
+      'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
   },
   'invalid-entity-tag': {
     meaning:
       'The `If-Match` or `If-None-Match` header is neither `*` nor a list of entity tags in double quotes.',
     remedy: 'Send the `ETag` of your last GET, with its quotes.',
-    detail: 'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.',
+    detail:
+      'The If-Match header must be * or a list of entity tags in double quotes. Send the ETag of your last GET.',
   },
   'invalid-idempotency-key': {
     meaning: 'The `Idempotency-Key` header is not a single string of 1 to 255 characters in double quotes.',
     remedy: 'Send a UUID in double quotes.',
-    detail: 'The Idempotency-Key header must be a single string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
+    detail:
+      'The Idempotency-Key header must be a single string of 1 to 255 characters in double quotes, such as "8e03978e-40d5-43e8-bc93-6894a57f9324".',
   },
   'missing-date': {
     meaning:
       'A PATCH of a dog requires the `If-Unmodified-Since` header, because the service uses it to identify the request.',
     remedy: 'Send the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
-    detail: 'The If-Unmodified-Since header is missing. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
+    detail:
+      'The If-Unmodified-Since header is missing. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
   },
   'invalid-date': {
     meaning: 'The `If-Unmodified-Since` header is not an HTTP date.',
     remedy: 'Send the `Last-Modified` of your last GET as `If-Unmodified-Since`.',
-    detail: 'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
+    detail:
+      'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
   },
   'date-in-future': {
     meaning:
       "The date in the `If-Unmodified-Since` header is more than five minutes ahead of the service's clock, and is not a `Last-Modified` that the service has returned.",
     remedy: 'Correct your clock, or send the `Last-Modified` of your last GET.',
-    detail: "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Last-Modified of your last GET.",
+    detail:
+      "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Last-Modified of your last GET.",
   },
   'dog-modified': {
     meaning:
       'A client changed the dog after the date in the `If-Unmodified-Since` header. The service changed nothing.',
     remedy: 'GET the dog again. If you still want the change, send the patch with the new `Last-Modified`.',
-    detail: 'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
+    detail:
+      'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
   },
   'path-not-found': {
     meaning: 'The service has no resource at this path.',
@@ -122,7 +131,8 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
       'The service may still be processing the first request with this `Idempotency-Key`. The repeat had no effect.',
     remedy:
       'Wait for the number of seconds in `Retry-After`, then send the same request with the same key again.',
-    detail: 'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
+    detail:
+      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
   },
   'address-suspended': {
     meaning:
@@ -141,7 +151,8 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
       'The resource does not meet the condition in `If-Match`, `If-None-Match` or `If-Unmodified-Since`. The service changed nothing. A resource without an `ETag`, such as the list of barks, never meets an `If-Match` with an entity tag.',
     remedy:
       'GET the resource without these headers. If you still want the change, send it with the new `ETag` or `Last-Modified`.',
-    detail: 'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.',
+    detail:
+      'The resource does not meet the precondition in If-Match, If-None-Match or If-Unmodified-Since. GET it again.',
   },
   'body-too-large': {
     meaning: 'The body is larger than 64 KiB.',
@@ -168,7 +179,8 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning:
       'This `Idempotency-Key` was already used for a request with different content. The service did not perform the new request.',
     remedy: 'Send each new request with a new key. Reuse a key only to repeat the same request.',
-    detail: 'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
+    detail:
+      'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
   },
   'schedule-token-reused': {
     meaning:
@@ -179,13 +191,15 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning:
       'The dog or the user has reached a bark limit for the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. Barks on schedule do not count.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
-    detail: 'The limit of 100 barks for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
+    detail:
+      'The limit of 100 barks for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
   },
   'mail-limit-reached': {
     meaning:
       'The dog or the user has reached a mail limit for the current window, so the dog did not bark. `RateLimit-Policy` contains the limit. A bark without mail is still possible.',
     remedy: 'Wait for the number of seconds in `Retry-After`, then send the request again.',
-    detail: 'The limit of 60 mails for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
+    detail:
+      'The limit of 60 mails for each dog in 60 minutes is reached. The dog did not bark. Wait for the number of seconds in Retry-After, then send the request again.',
   },
   'internal-error': {
     meaning: 'An unexpected error occurred in the service. The request may have taken effect.',
@@ -204,7 +218,8 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning: 'Amazon EventBridge Scheduler does not accept the schedule. A retry would have the same result.',
     remedy:
       'Read the reason in `detail`. If a quota is exceeded, report this to the operator. Otherwise, correct the schedule.',
-    detail: 'Nothing was changed, because EventBridge Scheduler refused the schedule: Invalid Schedule Expression.',
+    detail:
+      'Nothing was changed, because EventBridge Scheduler refused the schedule: Invalid Schedule Expression.',
   },
   'mail-not-sent': {
     meaning:
@@ -231,21 +246,23 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
       'The mail may have been sent, but the service has not counted the bark. Amazon SES did not respond, or the service failed before it could count the bark. A repeat with the same `Idempotency-Key` gets this response again and sends no mail.',
     remedy:
       'Do not repeat the request, unless a second email would do no harm. In that case, send it with a new `Idempotency-Key`.',
-    detail: 'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
+    detail:
+      'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
   },
 };
 
-export function problemDescriptions(): Readonly<Record<ProblemType, ProblemDescription>> {
+export function problemDescriptions(): Readonly<Record<string, ProblemDescription>> {
   const types = Object.keys(problemTypes) as ProblemType[];
   const entries = types.map((type) => {
     const { meaning, remedy } = texts[type];
     return [type, { ...problemKind(type), meaning, remedy }];
   });
-  return Object.fromEntries(entries) as Record<ProblemType, ProblemDescription>;
+  return Object.fromEntries(entries);
 }
 
 export function detailOf(type: ProblemType): string {
   const { detail } = texts[type];
-  if (detail === undefined) throw new Error(`The problem ${type} has no detail. Add one, or give an example.`);
+  if (detail === undefined)
+    throw new Error(`The problem ${type} has no detail. Add one, or give an example.`);
   return detail;
 }

@@ -87,8 +87,13 @@ function problemMedia(status: number, { problems, gateway = {} }: Partial<Respon
 }
 
 /** Returns the name and the value. @param before the types of the earlier examples */
-function problemExample(status: number, problem: ProblemType | ProblemExample, before: readonly ProblemType[]) {
-  const { type, ...own } = typeof problem === 'string' ? { type: problem, detail: detailOf(problem) } : problem;
+function problemExample(
+  status: number,
+  problem: ProblemType | ProblemExample,
+  before: readonly ProblemType[],
+) {
+  const { type, ...own } =
+    typeof problem === 'string' ? { type: problem, detail: detailOf(problem) } : problem;
   const count = before.filter((other) => other === type).length;
   const { title } = problemKind(type);
   const value = { type: problemUri(type, service), title, status, ...own, instance };

@@ -1,5 +1,5 @@
 import type { ProblemType } from '../lambdas/contract/problem-types.ts';
-import type { Tag, TagName } from './tags.ts';
+import type { TagName } from './tags.ts';
 
 /** JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -101,13 +101,6 @@ export interface PathItem {
   readonly 'x-other-methods'?: Responses;
 }
 
-interface SecurityScheme {
-  readonly type: 'http';
-  readonly scheme: 'basic' | 'bearer';
-  readonly bearerFormat?: string;
-  readonly description: string;
-}
-
 export interface ProblemDescription {
   readonly status: number;
   /** The status in response to a PATCH of a dog, if it differs. */
@@ -115,31 +108,4 @@ export interface ProblemDescription {
   readonly title: string;
   readonly meaning: string;
   readonly remedy: string;
-}
-
-export interface Document {
-  readonly openapi: string;
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-    readonly contact: { readonly name: string };
-    readonly license: { readonly name: string; readonly identifier: string };
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  /** The responses to all other paths. OpenAPI has no place for them. */
-  readonly 'x-other-paths': Responses;
-  /** The kinds of problems, by the slug at the end of `type`. OpenAPI has no place for them. */
-  readonly 'x-problem-types': Readonly<Record<string, ProblemDescription>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  };
 }

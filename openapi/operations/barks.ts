@@ -9,7 +9,14 @@ import {
   readPreconditions,
   writePreconditions,
 } from '../parameters.ts';
-import { invalidBody, invalidPage, malformedBody, noDog, overLimit, unsupportedMediaType } from '../problems.ts';
+import {
+  invalidBody,
+  invalidPage,
+  malformedBody,
+  noDog,
+  overLimit,
+  unsupportedMediaType,
+} from '../problems.ts';
 import { gatewayDetailsOf } from '../responses.ts';
 import { json } from '../schemas.ts';
 import type { OperationDescription, RequestBody, ResponseDescription } from '../types.ts';

@@ -1,8 +1,8 @@
 import { type ProblemType, problemUri } from '../../lambdas/contract/problem-types.ts';
+import type { Document } from '../../openapi/document.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { formOf, operationsOf, snippetsOf } from '../../openapi/page/request.ts';
 import { docsPage } from '../../openapi/page.ts';
-import type { Document } from '../../openapi/types.ts';
 import { languages } from '../../web/shared/http/snippets/snippet.ts';
 
 const document = openApiDocument();
