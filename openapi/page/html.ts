@@ -1,4 +1,4 @@
-import { parse, parseInline } from 'marked';
+import { Marked } from 'marked';
 
 /** Escaped text or markup. */
 export interface Html {
@@ -18,14 +18,16 @@ function htmlOf(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+const descriptions = new Marked({ renderer: { html: ({ text }) => htmlOf(text) } });
+
 /** Converts the Markdown of a description in paragraphs. */
 export function prose(markdown: string): Html {
-  return { html: parse(markdown, { async: false }) };
+  return { html: descriptions.parse(markdown, { async: false }) };
 }
 
 /** Converts the Markdown of a description without paragraphs. */
 export function phrase(markdown: string): Html {
-  return { html: parseInline(markdown, { async: false }) };
+  return { html: descriptions.parseInline(markdown, { async: false }) };
 }
 
 export function joined(parts: readonly Html[], separator: string): Html[] {

@@ -24,17 +24,32 @@ function json(value: unknown): Html {
 /** Patterns that are longer, in characters, are too hard to read. */
 const maxPatternLength = 40;
 
-const rules: Readonly<Record<string, (value: unknown) => Html | undefined>> = {
-  minimum: (value) => html`at least ${String(value)}`,
-  maximum: (value) => html`at most ${String(value)}`,
-  minLength: (value) => (value === 1 ? html`not empty` : html`at least ${String(value)} characters`),
-  maxLength: (value) => html`at most ${String(value)} characters`,
-  minItems: () => html`not empty`,
-  uniqueItems: () => html`no duplicates`,
-  pattern: (value) =>
-    String(value).length > maxPatternLength ? undefined : html`matches <code>${String(value)}</code>`,
-  default: (value) => html`default ${json(value)}`,
-};
+function rulesOf(schema: Schema): (Html | false)[] {
+  const { minimum, maximum, minLength, maxLength, minItems, pattern } = schema as Record<
+    string,
+    number | string
+  >;
+  return [
+    range(minimum, maximum, ''),
+    minLength === 1 && maxLength === undefined ? html`not empty` : range(minLength, maxLength, ' characters'),
+    minItems === 1 && html`not empty`,
+    'uniqueItems' in schema && html`no duplicates`,
+    pattern !== undefined &&
+      String(pattern).length <= maxPatternLength &&
+      html`matches <code>${pattern}</code>`,
+    'default' in schema && html`default ${json(schema.default)}`,
+  ];
+}
+
+function range(
+  least: number | string | undefined,
+  most: number | string | undefined,
+  unit: string,
+): Html | false {
+  if (least !== undefined && most !== undefined) return html`${least} to ${most}${unit}`;
+  if (least !== undefined) return html`at least ${least}${unit}`;
+  return most !== undefined && html`at most ${most}${unit}`;
+}
 
 interface EntryOptions {
   readonly place?: string;
@@ -48,7 +63,7 @@ export function entry(name: string, schema: Schema, options: EntryOptions = {}):
     typeOf(schema),
     place && html`in the ${place}`,
     required && html`<strong>required</strong>`,
-    ...Object.entries(rules).map(([keyword, rule]) => keyword in schema && rule(schema[keyword])),
+    ...rulesOf(schema),
   ].filter((fact) => typeof fact === 'object');
   return html`<dt><code>${name}</code> <span>${joined(facts, '; ')}</span></dt>
 <dd>${description === undefined ? undefined : phrase(description)}</dd>`;

@@ -16,12 +16,6 @@ function articleOf(operationId: string): string {
   return page.slice(page.indexOf(`aria-labelledby="${operationId}"`)).split('</article>', 1)[0] ?? '';
 }
 
-/** Returns the statuses of the responses that an article describes, in their order. */
-function statusesIn(article: string): string[] {
-  const [, responses = ''] = article.split('<div class="responses">');
-  return [...responses.matchAll(/class="status s.">(\d+)/g)].map(([, status = '']) => status);
-}
-
 describe('The page /docs', () => {
   test('shows each schema', () => {
     for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(`schema-${name}`);
@@ -105,15 +99,6 @@ describe('The page /docs', () => {
     expect(page.match(/class="status s.">(304|412)</g)).toHaveLength(2);
   });
 
-  test('shows the details of the same errors once, and names the operation that shows them', () => {
-    expect(articleOf('PostBarks')).not.toContain('of the errors:');
-    const [first, second] = ['PostBarks', 'PostLastBark'].map((id) => statusesIn(articleOf(id)));
-    expect(second?.filter((status) => status >= '400')).toEqual(first?.filter((status) => status >= '400'));
-    expect(articleOf('PostLastBark')).toContain('of the errors: <a href="#PostBarks">');
-    expect(articleOf('PostLastBark')).not.toContain('RateLimit');
-    expect(articleOf('PatchDog')).toContain('RateLimit');
-  });
-
   test('sends no credentials in the examples of operations that require none', () => {
     const forms = operationsOf(document).map((placed) => ({
       form: formOf(placed),
@@ -126,7 +111,7 @@ describe('The page /docs', () => {
 
   test('shows no missing value', () => {
     // The code in the guides can contain these words.
-    const reference = page.replace(/<article class="guide".*?<\/article>/gs, '');
+    const reference = page.replace(/<section class="guide".*?<\/section>/gs, '');
     expect(reference).not.toMatch(/undefined|\[object|NaN/);
   });
 
