@@ -96,11 +96,13 @@ ${entries.map((entry) => html`<li><a href="#${entry.id}">${entry.title}</a></li>
 `;
 }
 
-function section(kind: string, { id, title, content }: Section): Html {
-  return html`<section class="${kind}" aria-labelledby="${id}">
+/** A guide is no `section`, because some guides have the title of a section, and landmarks need unique names. */
+function section(kind: 'group' | 'guide' | 'text', { id, title, content }: Section): Html {
+  const tag = { html: kind === 'guide' ? 'article' : 'section' };
+  return html`<${tag} class="${kind}" aria-labelledby="${id}">
 ${heading(2, id, title)}
 ${content}
-</section>
+</${tag}>
 `;
 }
 

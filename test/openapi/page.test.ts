@@ -111,7 +111,7 @@ describe('The page /docs', () => {
 
   test('shows no missing value', () => {
     // The code in the guides can contain these words.
-    const reference = page.replace(/<section class="guide".*?<\/section>/gs, '');
+    const reference = page.replace(/<article class="guide".*?<\/article>/gs, '');
     expect(reference).not.toMatch(/undefined|\[object|NaN/);
   });
 
