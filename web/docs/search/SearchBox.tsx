@@ -1,69 +1,53 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useUniqueId } from '../../shared/ui/unique-id.ts';
-import type { DocumentationIndex } from './documentation-index.ts';
-import { Marked } from './Marked.tsx';
-import { type Action, resultsOf } from './results.ts';
+import { DocumentationIndex } from './documentation-index.ts';
+import type { Part } from './marks.ts';
+import { documentationIn } from './read-documentation.ts';
 
-interface SearchBoxProps {
-  readonly actions: readonly Action[];
-  readonly loadDogs: () => Promise<readonly string[]>;
-  readonly loadIndex: () => Promise<DocumentationIndex>;
-  readonly onDog: (id: string) => void;
-  readonly onUrl: (url: string) => void;
-  readonly onAction: (action: Action) => void;
-  readonly onCancel: () => void;
-}
+const maxResults = 12;
+
+/** The page does not change, so one index is enough. */
+let index: DocumentationIndex | undefined;
 
 /**
  * Focus stays in the field, and the arrow keys move through the results.
  *
+ * @param onClose closes the dialog, which restores focus
  * @see {@link https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ Combobox pattern}
  */
-export function SearchBox(props: SearchBoxProps) {
-  const { actions, loadDogs, loadIndex, onDog, onUrl, onAction, onCancel } = props;
+export function SearchBox({ onClose }: { readonly onClose: () => void }) {
   const id = useUniqueId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
-  const [dogs, setDogs] = useState<readonly string[]>([]);
-  const [index, setIndex] = useState<DocumentationIndex>();
-  const [hasFailed, setFailed] = useState(false);
-
-  useEffect(() => {
-    loadDogs().then(setDogs, () => {});
-    loadIndex().then(setIndex, () => setFailed(true));
-  }, []);
-
-  const groups = useMemo(() => {
-    const searchDocumentation = (text: string) => (text === '' ? index?.outline : index?.search(text)) ?? [];
-    const commands = actions.map((action) => ({ ...action, run: () => onAction(action) }));
-    return resultsOf(query, {
-      actions: commands,
-      dogs,
-      searchDocumentation,
-      openDog: onDog,
-      openUrl: onUrl,
-    });
-  }, [query, dogs, index]);
-  const results = groups.flatMap((group) => group.results);
+  const text = query.trim();
+  const results = useMemo(() => {
+    index ??= new DocumentationIndex(documentationIn(document));
+    return (text === '' ? index.outline : index.search(text)).slice(0, maxResults);
+  }, [text]);
   const optionId = (position: number) => `${id}-${position}`;
   const activeId = active < results.length ? optionId(active) : undefined;
 
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId, groups]);
+  }, [activeId, results]);
 
+  const open = (position: number) => {
+    const result = results[position];
+    if (!result) return;
+    onClose();
+    location.assign(result.url);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     // While the user composes text, the input method uses these keys to choose characters.
     if (event.isComposing) return;
     const last = results.length - 1;
     if (event.key === 'ArrowDown') setActive(active >= last ? 0 : active + 1);
     else if (event.key === 'ArrowUp') setActive(active === 0 ? Math.max(last, 0) : active - 1);
-    else if (event.key === 'Enter') results[active]?.open();
+    else if (event.key === 'Enter') open(active);
     else return;
     event.preventDefault();
   };
 
-  let position = 0;
   return (
     <div class="search-box">
       <div class="search-field">
@@ -79,7 +63,7 @@ export function SearchBox(props: SearchBoxProps) {
           autocapitalize="off"
           spellcheck={false}
           enterkeyhint="go"
-          placeholder={dogs.length > 0 ? 'Search the documentation and the dogs' : 'Search the documentation'}
+          placeholder="Search the documentation"
           value={query}
           onInput={({ currentTarget }) => {
             setQuery(currentTarget.value);
@@ -87,7 +71,7 @@ export function SearchBox(props: SearchBoxProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" class="small" onClick={onCancel}>
+        <button type="button" class="small" onClick={onClose}>
           Close
         </button>
       </div>
@@ -98,53 +82,37 @@ export function SearchBox(props: SearchBoxProps) {
         aria-label="Results"
         hidden={results.length === 0}
       >
-        {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a listbox groups its options with this role
-          <div key={group.name} role="group" aria-labelledby={`${id}-${group.name}`}>
-            <div id={`${id}-${group.name}`} class="search-group" role="presentation">
-              {group.name}
-            </div>
-            {group.results.map((result) => {
-              const own = position++;
-              return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-                // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-                <div
-                  key={own}
-                  id={optionId(own)}
-                  role="option"
-                  aria-selected={own === active}
-                  onPointerMove={() => setActive(own)}
-                  // Keeps focus in the field.
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={result.open}
-                >
-                  <span class="search-title">
-                    <Marked parts={result.title} />
-                  </span>
-                  {result.parent && <small>{result.parent}</small>}
-                  {result.excerpt && result.excerpt.length > 0 && (
-                    <p>
-                      <Marked parts={result.excerpt} />
-                    </p>
-                  )}
-                </div>
-              );
-            })}
+        {results.map(({ url, title, parent, excerpt }, position) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+          <div
+            key={url}
+            id={optionId(position)}
+            role="option"
+            aria-selected={position === active}
+            onPointerMove={() => setActive(position)}
+            // Keeps focus in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => open(position)}
+          >
+            <span class="search-title">{title.map(marked)}</span>
+            {parent && <small>{parent}</small>}
+            {excerpt.length > 0 && <p>{excerpt.map(marked)}</p>}
           </div>
         ))}
       </div>
       <p class="search-status" role="status">
-        {statusOf(query, results.length, index !== undefined, hasFailed)}
+        {text !== '' && statusOf(text, results.length)}
       </p>
     </div>
   );
 }
 
-function statusOf(query: string, count: number, isLoaded: boolean, hasFailed: boolean): string {
-  if (!isLoaded && !hasFailed) return 'Loading the documentation …';
-  const text = query.trim();
-  const found = count === 1 ? '1 result.' : `${count} results.`;
-  const results = text === '' ? '' : count === 0 ? `No results for “${text}”.` : found;
-  return hasFailed ? `${results} The documentation is not available.`.trim() : results;
+function marked({ text, isMatch }: Part) {
+  return isMatch ? <mark>{text}</mark> : text;
+}
+
+function statusOf(text: string, count: number): string {
+  if (count === 0) return `No results for “${text}”.`;
+  return count === 1 ? '1 result.' : `${count} results.`;
 }
