@@ -13,7 +13,7 @@ import {
 } from './page/operation.ts';
 import { operationsOf } from './page/request.ts';
 import { fields, nameIn } from './page/schema.ts';
-import type { ProblemDescription, Response } from './types.ts';
+import type { ProblemDescription } from './types.ts';
 
 /** A part of the page, and its entry in the contents. */
 interface Section {
@@ -127,19 +127,24 @@ function commonResponses(document: Document): Html {
   const statuses = new Map(
     referrers.flatMap((one) => Object.entries(one).map(([status, response]) => [nameIn(response), status])),
   );
-  const entryOf = ([name, response]: [string, Response]) =>
-    responseEntry(statuses.get(name) ?? '', response, document, `common-${name}`);
-  const all = Object.entries(responses);
-  const isPublic = ([name]: [string, Response]) => name.startsWith('Public');
+  const entries = Object.entries(responses).map(([name, response]) => {
+    const status = statuses.get(name) ?? '';
+    return { name, status, content: responseEntry(status, response, document, `common-${name}`) };
+  });
+  const contents = (isPublic: boolean) =>
+    entries
+      .filter(({ name }) => name.startsWith('Public') === isPublic)
+      .sort((a, b) => a.status.localeCompare(b.status))
+      .map(({ content }) => content);
   const [notModified] = referrers.flatMap((one) => (one[304] && 'headers' in one[304] ? [one[304]] : []));
   const [ofOtherMethods = {}] = Object.values(document.paths).map((item) => item['x-other-methods']);
   const unknown = [document['x-other-paths'], ofOtherMethods].flatMap(ownResponses);
-  return html`<p>Every response has the header fields <code>X-Content-Type-Options</code> and <code>Cache-Control</code>, except the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself. Every response has <code>X-Request-Id</code> unless API Gateway generates it itself. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not.</p>
+  return html`<p>Every response has the header fields <code>X-Content-Type-Options</code> and <code>Cache-Control</code>. <code>Cache-Control</code> states whether caches may store the response. For most responses, they must not. A response that API Gateway generates itself has <code>x-amzn-ErrorType</code>, which names the error, and every other response has <code>X-Request-Id</code>. Only the <a href="#common-ContentTooLarge">413</a> that API Gateway generates itself has none of these header fields.</p>
 <p>Most operations can return these responses. Each operation lists the ones that it can return.</p>
-<div class="responses">${all.filter((one) => !isPublic(one)).map(entryOf)}${notModified && responseEntry('304', { ...notModified, headers: {} }, document, notModifiedId)}</div>
+<div class="responses">${notModified && responseEntry('304', { ...notModified, headers: {} }, document, notModifiedId)}${contents(false)}</div>
 ${heading(3, 'common-public', 'Operations that require no user credentials')}
 <p>For these operations, the following responses replace the responses above that have the same status.</p>
-<div class="responses">${all.filter(isPublic).map(entryOf)}</div>
+<div class="responses">${contents(true)}</div>
 ${heading(3, 'preconditions', 'Preconditions')}
 <p>The <a href="#rules">rules for all operations</a> state how the service responds if a precondition is false. The guide about <a href="#retries-conditional-requests">conditional requests</a> lists the resources with an <code>ETag</code> or a <code>Last-Modified</code>.</p>
 ${parameterList(Object.values(parameters))}

@@ -92,8 +92,7 @@ class PageRenderer extends Renderer {
 
   override table(token: Tokens.Table): string {
     // A header cell without text is not a header.
-    const table = super.table(token).replaceAll('<th></th>', '<td></td>');
-    return `<div class="table">\n${table}</div>\n`;
+    return super.table(token).replaceAll('<th></th>', '<td></td>');
   }
 }
 

@@ -100,7 +100,12 @@ ${examples(media)}`;
 }
 
 /** The page describes these header fields once. */
-const onEveryResponse = new Set(['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']);
+const describedOnce = new Set([
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Cache-Control',
+  'x-amzn-ErrorType',
+]);
 
 export function responseEntry(status: string, response: Response, document: Document, id?: string): Html {
   const { description, headers, content = {} } = response;
@@ -110,7 +115,7 @@ export function responseEntry(status: string, response: Response, document: Docu
     const component = document.components.headers[nameIn(header) ?? ''];
     // Only programs need the pattern.
     const { schema: { pattern: _, ...schema } = {}, required, description } = { ...component, ...header };
-    return onEveryResponse.has(name)
+    return describedOnce.has(name)
       ? []
       : entry(name, schema, { description: `${required ? '' : 'Optional. '}${description}` });
   });
