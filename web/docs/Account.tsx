@@ -1,14 +1,21 @@
-import { credentials, signOut } from '../shared/session.ts';
+import { base, isLocal } from '../shared/service.ts';
+import { credentials, feed, inbox, signOut } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 
 export function Account() {
-  if (!credentials.value) return null;
+  // A sign-in link always names a feed. If it names no inbox, the local service sends real mail.
+  const inboxUrl = inbox() ?? (isLocal && feed() === undefined ? `${base}/#inbox` : undefined);
   return (
     <>
-      <span class="user">{credentials.value.user}</span>
-      <Button kind="small" onClick={signOut}>
-        Sign out
-      </Button>
+      {inboxUrl && <a href={inboxUrl}>Inbox</a>}
+      {credentials.value && (
+        <>
+          <span class="user">{credentials.value.user}</span>
+          <Button kind="small" onClick={signOut}>
+            Sign out
+          </Button>
+        </>
+      )}
     </>
   );
 }
