@@ -23,13 +23,6 @@ export function codeBlock(text: string, language = 'text'): Html {
   return html`<pre><code>${{ html: markup }}</code></pre>`;
 }
 
-/** highlight.js's names for the languages. */
-const grammars: Readonly<Record<Language, string>> = {
-  curl: 'bash',
-  typescript: 'typescript',
-  python: 'python',
-};
-
 /** Buttons select the language. Without scripts, browsers show all languages. */
 export function example(texts: Readonly<Record<Language, string>>, title?: Html): Html {
   const buttons = languages.map(
@@ -38,7 +31,7 @@ export function example(texts: Readonly<Record<Language, string>>, title?: Html)
   );
   const blocks = languages.map(
     (language) =>
-      html`<div class="snippet" data-language="${language}"><p class="language">${languageNames[language]}</p>${codeBlock(texts[language], grammars[language])}</div>`,
+      html`<div class="snippet" data-language="${language}"><p class="language">${languageNames[language]}</p>${codeBlock(texts[language], language === 'curl' ? 'bash' : language)}</div>`,
   );
   const choice = html`<div class="languages" role="group" aria-label="Language">${buttons}</div>`;
   return figure(html`${blocks}`, title, choice);

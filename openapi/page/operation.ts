@@ -45,21 +45,16 @@ export function ownResponses(responses: Responses): [string, Response][] {
   );
 }
 
-/** An operation's response to a request that succeeds for the first time. */
-export interface FirstResponse {
-  readonly status: string;
-  /** The JSON document in the body. Absent if the body has another type. */
-  readonly document?: unknown;
-}
-
-/** Returns the response to the request in the snippets: 201 or 205 if the operation lists one of them, otherwise the first. */
-export function firstResponseOf({ responses }: Operation): FirstResponse {
-  const [first, ...others] = ownResponses(responses);
-  const [status, { content = {} }] = others.find(([status]) => ['201', '205'].includes(status)) ??
-    first ?? ['', {}];
-  const [media] = Object.entries(content).flatMap(([type, one]) => (type.endsWith('json') ? [one] : []));
+/**
+ * Returns an operation's response to the request in the snippets: 201 or 205 if the operation lists one of them, otherwise the
+ * first. `document` is the JSON document in the body, and undefined if the body has another type.
+ */
+export function firstResponseOf({ responses }: Operation) {
+  const own = ownResponses(responses);
+  const [status, { content = {} }] = own.find(([one]) => ['201', '205'].includes(one)) ?? own[0] ?? ['', {}];
+  const media = Object.entries(content).find(([type]) => type.endsWith('json'))?.[1];
   const [example] = Object.values(media?.examples ?? {});
-  return { status, ...(example && { document: example.value }) };
+  return { status, document: example?.value };
 }
 
 function successExample(operation: Operation): Html | undefined {
