@@ -138,7 +138,7 @@ export function problemId(slug: string): string {
   return `problem-${slug}`;
 }
 
-export function examples({ examples: known = {} }: MediaType): Html[] {
+function examples({ examples: known = {} }: MediaType): Html[] {
   return Object.values(known).map(
     ({ summary, value }) => html`<details class="example"><summary>Example: ${summary}</summary>
 ${codeOf(value)}</details>`,
