@@ -33,16 +33,10 @@ const ofGateway: Headers = {
   'x-amzn-ErrorType': header('x-amzn-ErrorType'),
 };
 
-/** The statuses with which API Gateway generates responses itself. `gatewayResponses` cannot customize 502. */
-const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), 500, 502]);
+/** The statuses of the responses that API Gateway generates if a function fails. `gatewayResponses` does not list them. */
+const integrationFailures: readonly number[] = [500, 502];
 
-const integrationFailure = 'The service failed. The request may have taken effect.';
-
-/** The details of API Gateway's responses that `gatewayResponses` does not list. */
-const otherGatewayDetails: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  500: { integrationFailure },
-  502: { integrationFailure },
-};
+const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), ...integrationFailures]);
 
 /** The problems that every operation's function may return. */
 const functionProblems: Readonly<Record<number, readonly ProblemType[]>> = {
@@ -113,7 +107,9 @@ export function gatewayDetailsOf(status: number, access: Access): Record<string,
   const distinct = rows.filter(({ detail }, i) => rows.findIndex((row) => row.detail === detail) === i);
   return {
     ...Object.fromEntries(distinct.map(({ type, detail }) => [camelCased(type.toLowerCase(), '_'), detail])),
-    ...otherGatewayDetails[status],
+    ...(integrationFailures.includes(status) && {
+      integrationFailure: 'The service failed. The request may have taken effect.',
+    }),
   };
 }
 
