@@ -49,7 +49,7 @@ export function openApiDocument() {
     // Relative to the document, which is directly below the service's URL in every stage.
     servers: [{ url: '.', description: 'The service that publishes this document.' }],
     security: [{ basic: [] }, { bearer: [] }],
-    tags: tags(),
+    tags,
     paths: paths(),
     'x-other-paths': otherPaths(),
     'x-problem-types': problemDescriptions(),
