@@ -177,7 +177,6 @@ export function htmlPage(outline: string): MediaType {
 /** For examples whose names do not make suitable summaries. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
-  refusedByApiGateway: 'Refused by API Gateway',
   wafFiltered: 'Blocked by the firewall',
   missingAuthenticationToken: 'Unsupported method',
   authorizerConfigurationError: 'Credentials not checked',

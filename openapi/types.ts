@@ -1,4 +1,4 @@
-import type { ProblemType } from '../lambdas/contract/problem-types.ts';
+import type { ProblemKind, ProblemType } from '../lambdas/contract/problem-types.ts';
 import type { TagName } from './tags.ts';
 
 /** JSON Schema, draft 2020-12. */
@@ -22,20 +22,16 @@ export interface MediaType {
   readonly 'x-problem-types'?: readonly string[];
 }
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'header' | 'path' | 'query';
+export interface Header {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: Schema;
   readonly example?: unknown;
 }
 
-export interface Header {
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-  readonly example?: unknown;
+export interface Parameter extends Header {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
 }
 
 export type Headers = Readonly<Record<string, Header | Reference>>;
@@ -44,12 +40,6 @@ export interface RequestBody {
   readonly description?: string;
   readonly required: boolean;
   readonly content: Readonly<Record<string, MediaType>>;
-}
-
-export interface Response {
-  readonly description: string;
-  readonly headers: Headers;
-  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 /** A problem document, without what follows from its type, its status and the request. */
@@ -68,6 +58,10 @@ export interface ResponseDescription {
   readonly problems?: readonly (ProblemType | ProblemExample)[];
   /** The details of the problems that API Gateway generates, by example name. */
   readonly gateway?: Readonly<Record<string, string>>;
+}
+
+export interface Response extends Omit<ResponseDescription, 'gateway' | 'problems'> {
+  readonly headers: Headers;
 }
 
 /** The parts of an operation that `routes` does not contain. */
@@ -90,22 +84,14 @@ export interface Operation extends Omit<OperationDescription, 'responses' | 'tag
   readonly responses: Responses;
 }
 
-export interface PathItem {
+export interface PathItem
+  extends Readonly<Partial<Record<'get' | 'put' | 'post' | 'patch' | 'delete', Operation>>> {
   readonly parameters?: readonly Parameter[];
-  readonly get?: Operation;
-  readonly put?: Operation;
-  readonly post?: Operation;
-  readonly patch?: Operation;
-  readonly delete?: Operation;
   /** The responses to all other methods. OpenAPI has no place for them. */
   readonly 'x-other-methods'?: Responses;
 }
 
-export interface ProblemDescription {
-  readonly status: number;
-  /** The status in response to a PATCH of a dog, if it differs. */
-  readonly patchStatus?: number;
-  readonly title: string;
+export interface ProblemDescription extends ProblemKind {
   readonly meaning: string;
   readonly remedy: string;
 }
