@@ -1,8 +1,8 @@
 import type { DogList } from '../../client/index.ts';
 import { documentOf, succeeded } from '../shared/http/exchange.ts';
 import { listDogs } from '../shared/http/requests.ts';
-import { documentationIn } from '../shared/search/read-documentation.ts';
-import { SearchPalette } from '../shared/search/SearchPalette.tsx';
+import { documentationIn } from './search/read-documentation.ts';
+import { SearchPalette } from './search/SearchPalette.tsx';
 import { base } from '../shared/service.ts';
 import { credentials, send } from '../shared/session.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { excerptOf, markSubstring, markTerms } from '../../../web/shared/search/marks.ts';
+import { excerptOf, markSubstring, markTerms } from '../../../../web/docs/search/marks.ts';
 
 const plain = (text: string) => ({ text, isMatch: false });
 const match = (text: string) => ({ text, isMatch: true });

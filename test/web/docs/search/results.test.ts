@@ -1,5 +1,5 @@
-import { markTerms } from '../../../web/shared/search/marks.ts';
-import { resultsOf, type SearchSource } from '../../../web/shared/search/results.ts';
+import { markTerms } from '../../../../web/docs/search/marks.ts';
+import { resultsOf, type SearchSource } from '../../../../web/docs/search/results.ts';
 
 const sourceOf = (dogs: readonly string[] = []): SearchSource => ({
   dogs,

@@ -13,7 +13,7 @@ interface SearchPaletteProps {
   readonly onDog: (id: string) => void;
 }
 
-export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -89,7 +89,7 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
 }
 
 /** Returns true if the target uses key presses as input. */
-export function isField(target: EventTarget | null): boolean {
+function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
   );

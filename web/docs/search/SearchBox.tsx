@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useUniqueId } from '../ui/unique-id.ts';
+import { useUniqueId } from '../../shared/ui/unique-id.ts';
 import type { DocumentationIndex } from './documentation-index.ts';
 import { Marked } from './Marked.tsx';
 import { type Action, resultsOf } from './results.ts';
