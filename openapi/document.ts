@@ -6,7 +6,7 @@ import { problemDescriptions } from './problem-descriptions.ts';
 import { responseComponents } from './responses.ts';
 import { schemas } from './schemas.ts';
 import { tags } from './tags.ts';
-import type { Document } from './types.ts';
+import type { Header, Parameter } from './types.ts';
 
 const introduction = `The dog service shows how a REST API can offer an action without a verb in the URL. The action is a bark: to make a dog bark, a client creates or changes a resource. The dog's settings determine the bark's effects. A bark can send mail to the dog or its owner, increase the bark count, and be recorded as a resource with its own URL.
 
@@ -33,7 +33,9 @@ These rules apply to all operations:
 - No path supports \`TRACE\` or custom methods. AWS does not document how API Gateway responds to them.
 - Do not send the header \`X-HTTP-Method-Override\`. In some cases, API Gateway replaces the method of the request with the method in this header. The service therefore rejects every request in which it finds the header.`;
 
-export function openApiDocument(): Document {
+export type Document = ReturnType<typeof openApiDocument>;
+
+export function openApiDocument() {
   return {
     openapi: '3.1.1',
     info: {
@@ -47,14 +49,14 @@ export function openApiDocument(): Document {
     // Relative to the document, which is directly below the service's URL in every stage.
     servers: [{ url: '.', description: 'The service that publishes this document.' }],
     security: [{ basic: [] }, { bearer: [] }],
-    tags: tags(),
+    tags,
     paths: paths(),
     'x-other-paths': otherPaths(),
     'x-problem-types': problemDescriptions(),
     components: {
       schemas: schemas(),
-      parameters: preconditions,
-      headers,
+      parameters: preconditions as Readonly<Record<string, Parameter>>,
+      headers: headers as Readonly<Record<string, Header>>,
       responses: responseComponents(),
       securitySchemes: {
         basic: {

@@ -4,33 +4,30 @@ import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import { subscriptionToken } from '../lambdas/domain/suspensions/subscription.ts';
 import type { Parameter, Reference } from './types.ts';
 
+const inPath = (name: string, pattern: RegExp, example: string, description: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', pattern: pattern.source },
+  example,
+});
+
 export const pathParameters: Readonly<Record<string, Parameter>> = {
-  dog_id: {
-    name: 'dog_id',
-    in: 'path',
-    required: true,
-    description: 'The ID of the dog.',
-    schema: { type: 'string', pattern: dogId.source },
-    example: 'rex',
-  },
-  bark_id: {
-    name: 'bark_id',
-    in: 'path',
-    required: true,
-    description:
-      'The ID of the bark. It begins with `a` for an asynchronous bark and with `s` for any other bark. The rest is a ULID.',
-    schema: { type: 'string', pattern: barkId.source },
+  dog_id: inPath('dog_id', dogId, 'rex', 'The ID of the dog.'),
+  bark_id: inPath(
+    'bark_id',
+    barkId,
     // Asynchronous, because only such a bark can be cancelled.
-    example: 'a01M7XTJQRGHZ3MM2X05VM3ARQN',
-  },
-  token: {
-    name: 'token',
-    in: 'path',
-    required: true,
-    description: "The token in an email's unsubscribe link.",
-    schema: { type: 'string', pattern: subscriptionToken.source },
-    example: 'q7Zt0pXv2mB9sU4wKc1yLrAe',
-  },
+    'a01M7XTJQRGHZ3MM2X05VM3ARQN',
+    'The ID of the bark. It begins with `a` for an asynchronous bark and with `s` for any other bark. The rest is a ULID.',
+  ),
+  token: inPath(
+    'token',
+    subscriptionToken,
+    'q7Zt0pXv2mB9sU4wKc1yLrAe',
+    "The token in an email's unsubscribe link.",
+  ),
 };
 
 /** @param after the pattern that cursors match, and an example */

@@ -7,8 +7,8 @@ import { pageOperations } from './operations/pages.ts';
 import { scheduleOperations } from './operations/schedules.ts';
 import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
 import { pathParameters } from './parameters.ts';
-import { commonStatuses, notModified, problem, referenceTo } from './responses.ts';
-import type { Operation, OperationDescription, PathItem, Reference, Responses } from './types.ts';
+import { commonResponsesOf, responsesOf } from './responses.ts';
+import type { Operation, OperationDescription, PathItem, ResponseDescription, Responses } from './types.ts';
 
 const descriptions: Record<RouteName, OperationDescription> = {
   ...dogOperations,
@@ -19,19 +19,19 @@ const descriptions: Record<RouteName, OperationDescription> = {
   ...pageOperations,
 };
 
-const otherMethod = problem(
-  405,
-  'The path does not support this method.',
-  { 'method-not-allowed': '/v1/dogs/rex/ does not support POST. Use DELETE, GET, HEAD, PATCH or PUT.' },
-  { Allow: allow },
-);
+const otherMethod: ResponseDescription = {
+  description: 'The path does not support this method.',
+  headers: { Allow: allow },
+  problems: ['method-not-allowed'],
+};
 
 /** Returns the responses to a request whose path matches no route. */
 export function otherPaths(): Responses {
-  const notFound = problem(404, 'The path does not exist.', {
-    'path-not-found': 'There is no resource at /v1/cats/.',
-  });
-  return { ...commonResponsesOf('user'), 404: notFound };
+  const notFound: ResponseDescription = {
+    description: 'The path does not exist.',
+    problems: ['path-not-found'],
+  };
+  return { ...commonResponsesOf('user'), ...responsesOf({ 404: notFound }) };
 }
 
 export function paths(): Record<string, PathItem> {
@@ -52,19 +52,14 @@ function parametersOf({ path }: Route): Pick<PathItem, 'parameters'> {
  * token endpoint, which supports only POST.
  */
 function operationsOf(route: (typeof routes)[number]): PathItem {
-  const operation = operationOf(route);
-  const others = { 'x-other-methods': { ...commonResponsesOf('user'), 405: otherMethod } };
-  switch (route.method) {
-    case 'GET':
-      return { get: operation, ...others };
-    case 'ANY':
-      return {
-        post: operation,
-        'x-other-methods': { ...commonResponsesOf('public'), ...otherMethodsOfTokens },
-      };
-    default:
-      return { [route.method.toLowerCase()]: operation, ...others };
-  }
+  const isToken = route.method === 'ANY';
+  return {
+    [isToken ? 'post' : route.method.toLowerCase()]: operationOf(route),
+    'x-other-methods': {
+      ...commonResponsesOf(isToken ? 'public' : 'user'),
+      ...responsesOf(isToken ? otherMethodsOfTokens : { 405: otherMethod }),
+    },
+  };
 }
 
 /** The token endpoint has no representation, so it ignores preconditions. PATCH itself describes its response to a false one. */
@@ -72,8 +67,14 @@ function conditionalResponsesOf({ method, name }: (typeof routes)[number]): Resp
   if (method === 'ANY' || method === 'PATCH') return {};
   const failed = { 412: { $ref: '#/components/responses/PreconditionFailed' } };
   if (method !== 'GET') return failed;
-  return { 304: notModified(descriptions[name].responses[200]?.headers), ...failed };
+  const { headers = {} } = descriptions[name].responses[200] ?? {};
+  return { ...responsesOf({ 304: { ...notModified, headers } }), ...failed };
 }
+
+const notModified: ResponseDescription = {
+  description:
+    'The client already has the current representation. The header fields are those of the 200 response.',
+};
 
 function operationOf(route: (typeof routes)[number]): Operation {
   const { name, summary, access } = route;
@@ -84,10 +85,10 @@ function operationOf(route: (typeof routes)[number]): Operation {
     tags: [tag],
     ...(access === 'public' && { security: [] as const }),
     ...operation,
-    responses: { ...commonResponsesOf(access), ...conditionalResponsesOf(route), ...responses },
+    responses: {
+      ...commonResponsesOf(access),
+      ...conditionalResponsesOf(route),
+      ...responsesOf(responses),
+    },
   };
-}
-
-function commonResponsesOf(access: Route['access']): Record<string, Reference> {
-  return Object.fromEntries(commonStatuses(access).map((status) => [status, referenceTo(status, access)]));
 }

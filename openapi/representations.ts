@@ -2,14 +2,8 @@ import * as v from 'valibot';
 import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { suspensionReasons } from '../lambdas/domain/dogs/dog.ts';
 import { longestFrequency } from '../lambdas/domain/schedules/schema.ts';
+import { boolean, integer, integerBetween, listOf, nullableInteger, oneOf, text, url } from './described.ts';
 import { shownEntries } from './shown-settings.ts';
-
-const text = (description: string) => v.pipe(v.string(), v.description(description));
-
-const integer = (description: string) => v.pipe(v.number(), v.integer(), v.description(description));
-
-const nullableInteger = (description: string) =>
-  v.pipe(v.nullable(v.pipe(v.number(), v.integer())), v.description(description));
 
 const { barkEffects, barkHandling, ...otherSettings } = shownEntries(
   mapSettings((name) => settingTexts[name].description),
@@ -26,7 +20,7 @@ export const DogFields = v.strictObject({
 
 export const DogDocument = v.strictObject({
   ...DogFields.entries,
-  barking: v.pipe(v.boolean(), v.description('True while an asynchronous bark is pending.')),
+  barking: boolean('True while an asynchronous bark is pending.'),
   barks: v.exactOptional(
     v.pipe(
       v.strictObject({
@@ -40,12 +34,10 @@ export const DogDocument = v.strictObject({
           ),
         ),
         frequency: v.exactOptional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.minValue(1),
-            v.maxValue(longestFrequency),
-            v.description('The number of minutes from one occurrence of the schedule to the next.'),
+          integerBetween(
+            1,
+            longestFrequency,
+            'The number of minutes from one occurrence of the schedule to the next.',
           ),
         ),
       }),
@@ -59,11 +51,9 @@ export const DogDocument = v.strictObject({
       v.array(
         v.strictObject({
           address: text('The address of the dog or of its owner.'),
-          reason: v.pipe(
-            v.picklist(suspensionReasons),
-            v.description(
-              'Why the address gets no mail. `bounced`: its mail server permanently refused an email. `complained`: the recipient reported an email as spam. `unsubscribed`: the recipient no longer wants mail from this dog. `list-full`: so many addresses of the dog have been suspended that it sends no mail to any other address.',
-            ),
+          reason: oneOf(
+            suspensionReasons,
+            'Why the address gets no mail. `bounced`: its mail server permanently refused an email. `complained`: the recipient reported an email as spam. `unsubscribed`: the recipient no longer wants mail from this dog. `list-full`: so many addresses of the dog have been suspended that it sends no mail to any other address.',
           ),
           since: integer(
             'The time of the suspension, in Unix seconds. For `list-full`, the time at which the list became full.',
@@ -78,16 +68,16 @@ export const DogDocument = v.strictObject({
 });
 
 export const DogListDocument = v.strictObject({
-  dogs: v.pipe(v.array(DogFields), v.description('The dogs, in no particular order.')),
+  dogs: listOf(DogFields, 'The dogs, in no particular order.'),
 });
 
 export const BarkResource = v.strictObject({
   id: text('The ID of the bark.'),
-  dog: v.pipe(v.string(), v.url(), v.description('The URL of the dog.')),
+  dog: url('The URL of the dog.'),
   timestamp: nullableInteger('The time of the bark in Unix seconds. Null if the bark is not complete.'),
-  status: v.pipe(
-    v.picklist(['pending', 'complete', 'failed', 'cancelled']),
-    v.description('The status of the bark. All statuses except `pending` are final.'),
+  status: oneOf(
+    ['pending', 'complete', 'failed', 'cancelled'],
+    'The status of the bark. All statuses except `pending` are final.',
   ),
   reason: v.exactOptional(text('Why the bark failed. The field is present only if the status is `failed`.')),
 });
@@ -96,10 +86,7 @@ export const BarkResource = v.strictObject({
 export const SettledBarkResource = v.strictObject({
   ...BarkResource.entries,
   id: v.exactOptional(text('The ID of the bark. The field is absent if the status is `complete`.')),
-  status: v.pipe(
-    v.picklist(['complete', 'failed', 'cancelled']),
-    v.description('The final status of the bark.'),
-  ),
+  status: oneOf(['complete', 'failed', 'cancelled'], 'The final status of the bark.'),
 });
 
 export const BarkScheduleResource = v.strictObject({
@@ -116,5 +103,5 @@ export const LastBarkResource = v.strictObject({
 });
 
 export const BarkListDocument = v.strictObject({
-  barks: v.pipe(v.array(BarkResource), v.description('The recorded barks, newest first.')),
+  barks: listOf(BarkResource, 'The recorded barks, newest first.'),
 });

@@ -4,6 +4,7 @@ import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { dogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
+import { integerBetween, listOf, literal, matching, oneOf, text, url } from './described.ts';
 import { jsonSchemasOf, withNumberFormats } from './json-schema.ts';
 import {
   BarkListDocument,
@@ -19,46 +20,29 @@ import type { MediaType, Schema } from './types.ts';
 
 /** The body of a 202 response to a client that prefers JSON. */
 const AcceptedBark = v.strictObject({
-  bark: v.pipe(v.string(), v.url(), v.description('The URL of the bark.')),
-  status: v.pipe(v.literal('pending'), v.description('The dog has not barked yet.')),
+  bark: url('The URL of the bark.'),
+  status: literal('pending', 'The dog has not barked yet.'),
 });
 
 const FieldError = v.strictObject({
-  pointer: v.pipe(v.string(), v.description('The JSON Pointer (RFC 6901) to the field.')),
-  detail: v.pipe(v.string(), v.description('What is wrong with the field.')),
+  pointer: text('The JSON Pointer (RFC 6901) to the field.'),
+  detail: text('What is wrong with the field.'),
 });
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9457 RFC 9457} */
 const Problem = v.strictObject({
-  type: v.pipe(
-    v.string(),
-    v.regex(/^about:blank$|\/docs#problem-[a-z-]+$/),
-    v.description(
-      'A URI that identifies the kind of problem and links to its description. To distinguish problems in a program, compare only the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
-    ),
+  type: matching(
+    /^about:blank$|\/docs#problem-[a-z-]+$/,
+    'A URI that identifies the kind of problem and links to its description. To distinguish problems in a program, compare only the part after `#problem-`. The type is `about:blank` if API Gateway generated the response.',
   ),
-  title: v.pipe(
-    v.string(),
-    v.description(
-      'The title of the kind of problem, or the reason phrase of the status if the type is `about:blank`.',
-    ),
+  title: text(
+    'The title of the kind of problem, or the reason phrase of the status if the type is `about:blank`.',
   ),
-  status: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(400),
-      v.maxValue(599),
-      v.description('The status of the response.'),
-    ),
-  ),
-  detail: v.pipe(v.string(), v.description('What is wrong, in one or two sentences.')),
-  instance: v.pipe(
-    v.string(),
-    v.regex(/^#\S+$/),
-    v.description(
-      'A URI reference that consists of # and the ID of the request, which X-Request-Id also contains.',
-    ),
+  status: v.exactOptional(integerBetween(400, 599, 'The status of the response.')),
+  detail: text('What is wrong, in one or two sentences.'),
+  instance: matching(
+    /^#\S+$/,
+    'A URI reference that consists of # and the ID of the request, which X-Request-Id also contains.',
   ),
   errors: v.exactOptional(
     v.pipe(v.array(FieldError), v.minLength(1), v.description('The invalid fields of the body.')),
@@ -72,7 +56,7 @@ const clientParameter = (description: string) =>
 /** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6 RFC 6749 section 6} */
 const TokenRequest = v.pipe(
   v.looseObject({
-    grant_type: v.pipe(v.literal('refresh_token'), v.description('The grant type.')),
+    grant_type: literal('refresh_token', 'The grant type.'),
     refresh_token: v.pipe(tokenParameter, v.description('The refresh token of the user.')),
     client_id: clientParameter(
       'The ID of the client. Alternatively, you may send it in an Authorization header with the Basic scheme.',
@@ -85,11 +69,8 @@ const TokenRequest = v.pipe(
 );
 
 const Token = v.strictObject({
-  access_token: v.pipe(v.string(), v.description('The access token: a signed JWT (RFC 9068).')),
-  token_type: v.pipe(
-    v.literal('Bearer'),
-    v.description('Send the token in the header `Authorization: Bearer <token>`.'),
-  ),
+  access_token: text('The access token: a signed JWT (RFC 9068).'),
+  token_type: literal('Bearer', 'Send the token in the header `Authorization: Bearer <token>`.'),
   expires_in: v.pipe(
     v.number(),
     v.integer(),
@@ -100,38 +81,33 @@ const Token = v.strictObject({
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2 RFC 6749 section 5.2} */
 const TokenError = v.strictObject({
-  error: v.pipe(
-    v.picklist([
+  error: oneOf(
+    [
       'invalid_request',
       'invalid_client',
       'invalid_grant',
       'unsupported_grant_type',
       'temporarily_unavailable',
       'server_error',
-    ]),
-    v.description('The error code.'),
+    ],
+    'The error code.',
   ),
-  error_description: v.exactOptional(
-    v.pipe(v.string(), v.description('What is wrong, in one or two sentences.')),
-  ),
+  error_description: v.exactOptional(text('What is wrong, in one or two sentences.')),
 });
 
 const PublicKey = v.strictObject({
-  kty: v.pipe(v.literal('EC'), v.description('The key type: elliptic curve.')),
-  crv: v.pipe(v.literal('P-256'), v.description('The curve.')),
-  alg: v.pipe(v.literal('ES256'), v.description('The signature algorithm.')),
-  use: v.pipe(v.literal('sig'), v.description('The use of the key: to verify signatures.')),
-  kid: v.pipe(
-    v.string(),
-    v.description('The ID of the key. The header of a token contains the ID of the key that signed it.'),
-  ),
-  x: v.pipe(v.string(), v.description('The x coordinate of the point, in base64url.')),
-  y: v.pipe(v.string(), v.description('The y coordinate of the point, in base64url.')),
+  kty: literal('EC', 'The key type: elliptic curve.'),
+  crv: literal('P-256', 'The curve.'),
+  alg: literal('ES256', 'The signature algorithm.'),
+  use: literal('sig', 'The use of the key: to verify signatures.'),
+  kid: text('The ID of the key. The header of a token contains the ID of the key that signed it.'),
+  x: text('The x coordinate of the point, in base64url.'),
+  y: text('The y coordinate of the point, in base64url.'),
 });
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc7517 RFC 7517} */
 const KeySet = v.strictObject({
-  keys: v.pipe(v.array(PublicKey), v.description('The public keys that verify access tokens.')),
+  keys: listOf(PublicKey, 'The public keys that verify access tokens.'),
 });
 
 const DogRequest = dogPutDocument(
@@ -185,10 +161,22 @@ export function documentOf(name: SchemaName, examples: Readonly<Record<string, u
   };
 }
 
+/** The content of a JSON body. @param examples the examples by camel-case name */
+export function json(name: SchemaName, examples: Readonly<Record<string, unknown>>) {
+  return { 'application/json': documentOf(name, examples) };
+}
+
+/** @param outline the page without most of its content, as an example */
+export function htmlPage(outline: string): MediaType {
+  return {
+    schema: { type: 'string', pattern: '^<!doctype html>' },
+    examples: { page: { summary: 'An outline of the page', value: outline } },
+  };
+}
+
 /** For examples whose names do not make suitable summaries. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
-  refusedByApiGateway: 'Refused by API Gateway',
   wafFiltered: 'Blocked by the firewall',
   missingAuthenticationToken: 'Unsupported method',
   authorizerConfigurationError: 'Credentials not checked',

@@ -1,4 +1,5 @@
-import type { Tag, TagName } from './tags.ts';
+import type { ProblemKind, ProblemType } from '../lambdas/contract/problem-types.ts';
+import type { TagName } from './tags.ts';
 
 /** JSON Schema, draft 2020-12. */
 export type Schema = { readonly [keyword: string]: unknown };
@@ -21,15 +22,6 @@ export interface MediaType {
   readonly 'x-problem-types'?: readonly string[];
 }
 
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'header' | 'path' | 'query';
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
-
 export interface Header {
   readonly description: string;
   readonly required?: boolean;
@@ -37,16 +29,39 @@ export interface Header {
   readonly example?: unknown;
 }
 
+export interface Parameter extends Header {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+}
+
+export type Headers = Readonly<Record<string, Header | Reference>>;
+
 export interface RequestBody {
   readonly description?: string;
   readonly required: boolean;
   readonly content: Readonly<Record<string, MediaType>>;
 }
 
-export interface Response {
+/** A problem document, without what follows from its type, its status and the request. */
+export interface ProblemExample {
+  readonly type: ProblemType;
+  readonly detail: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+}
+
+/** The parts of a response that its status does not determine. Without the last three, the response has no body. */
+export interface ResponseDescription {
   readonly description: string;
-  readonly headers: Readonly<Record<string, Header | Reference>>;
+  readonly headers?: Headers;
   readonly content?: Readonly<Record<string, MediaType>>;
+  /** Every kind of problem that the operation may return, except those that all operations may return, as names or examples. */
+  readonly problems?: readonly (ProblemType | ProblemExample)[];
+  /** The details of the problems that API Gateway generates, by example name. */
+  readonly gateway?: Readonly<Record<string, string>>;
+}
+
+export interface Response extends Omit<ResponseDescription, 'gateway' | 'problems'> {
+  readonly headers: Headers;
 }
 
 /** The parts of an operation that `routes` does not contain. */
@@ -56,7 +71,7 @@ export interface OperationDescription {
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: RequestBody;
   /** The responses, except those that every operation may return. */
-  readonly responses: Readonly<Record<number, Response>>;
+  readonly responses: Readonly<Record<number, ResponseDescription>>;
 }
 
 export type Responses = Readonly<Record<string, Response | Reference>>;
@@ -69,56 +84,14 @@ export interface Operation extends Omit<OperationDescription, 'responses' | 'tag
   readonly responses: Responses;
 }
 
-export interface PathItem {
+export interface PathItem
+  extends Readonly<Partial<Record<'get' | 'put' | 'post' | 'patch' | 'delete', Operation>>> {
   readonly parameters?: readonly Parameter[];
-  readonly get?: Operation;
-  readonly put?: Operation;
-  readonly post?: Operation;
-  readonly patch?: Operation;
-  readonly delete?: Operation;
   /** The responses to all other methods. OpenAPI has no place for them. */
   readonly 'x-other-methods'?: Responses;
 }
 
-interface SecurityScheme {
-  readonly type: 'http';
-  readonly scheme: 'basic' | 'bearer';
-  readonly bearerFormat?: string;
-  readonly description: string;
-}
-
-export interface ProblemDescription {
-  readonly status: number;
-  /** The status in response to a PATCH of a dog, if it differs. */
-  readonly patchStatus?: number;
-  readonly title: string;
+export interface ProblemDescription extends ProblemKind {
   readonly meaning: string;
   readonly remedy: string;
-}
-
-export interface Document {
-  readonly openapi: string;
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-    readonly contact: { readonly name: string };
-    readonly license: { readonly name: string; readonly identifier: string };
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  /** The responses to all other paths. OpenAPI has no place for them. */
-  readonly 'x-other-paths': Responses;
-  /** The kinds of problems, by the slug at the end of `type`. OpenAPI has no place for them. */
-  readonly 'x-problem-types': Readonly<Record<string, ProblemDescription>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  };
 }

@@ -9,18 +9,19 @@ import {
   writePreconditions,
 } from '../parameters.ts';
 import {
-  emptyBody,
-  fieldErrors,
+  invalidBody,
   invalidFields,
-  jsonBodyProblems,
-  notFound,
+  invalidPage,
+  malformedBody,
+  noDog,
   overLimit,
-  pageProblems,
   undecodable,
+  unsupportedMediaType,
 } from '../problems.ts';
-import { falsePrecondition, malformedEntityTags, problem, response } from '../responses.ts';
-import { documentOf } from '../schemas.ts';
+import { documentOf, json } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
+
+const owner = 'mailto:jane@example.com';
 
 const validators = { ETag: header('ETag'), 'Last-Modified': header('Last-Modified') };
 
@@ -31,11 +32,12 @@ export const dogOperations = {
       'Lists the dogs page by page, in no particular order. A page has at most `limit` dogs. `Link` contains the URL of the next page.',
     parameters: [...pageParameters({ pattern: dogId, example: 'rex' }), ...readPreconditions],
     responses: {
-      200: response('A page of dogs.', {
+      200: {
+        description: 'A page of dogs.',
         headers: { Link: header('NextPageLink'), ETag: header('WeakETag'), ...revalidated },
-        content: { 'application/json': documentOf('DogList', { page: { dogs: [dogs.listed] } }) },
-      }),
-      400: problem(400, '`limit` or `after` is invalid.', pageProblems),
+        content: json('DogList', { page: { dogs: [dogs.listed] } }),
+      },
+      400: invalidPage,
     },
   },
   GetDog: {
@@ -44,13 +46,12 @@ export const dogOperations = {
       'Returns the settings of the dog, its bark count, the times of its latest 100 barks, and its schedule. The field `barks` is absent if the dog has no barks and no schedule. All three variants use this operation.',
     parameters: readPreconditions,
     responses: {
-      200: response('The dog.', {
+      200: {
+        description: 'The dog.',
         headers: { ...validators, ...revalidated },
-        content: {
-          'application/json': documentOf('Dog', { created: dogs.created, scheduled: dogs.scheduled }),
-        },
-      }),
-      404: notFound(),
+        content: json('Dog', { created: dogs.created, scheduled: dogs.scheduled }),
+      },
+      404: noDog,
     },
   },
   PutDog: {
@@ -61,41 +62,30 @@ export const dogOperations = {
     requestBody: {
       description: 'The settings of the dog.',
       required: true,
-      content: {
-        'application/json': documentOf('DogRequest', {
-          recordsBarks: settings,
-          sendsMailToTheDog: {
-            email: 'rex@example.com',
-            owner: 'mailto:jane@example.com',
-            barkEffects: ['emailDog'],
-          },
-          sendsMailToTheOwner: { owner: 'mailto:jane@example.com', barkEffects: ['emailOwner', 'count'] },
-          counts: { owner: 'mailto:jane@example.com', barkEffects: ['count'] },
-          recordsAsynchronously: {
-            owner: 'mailto:jane@example.com',
-            barkEffects: ['record'],
-            barkHandling: 'async',
-          },
-        }),
-      },
+      content: json('DogRequest', {
+        recordsBarks: settings,
+        sendsMailToTheDog: { email: 'rex@example.com', owner, barkEffects: ['emailDog'] },
+        sendsMailToTheOwner: { owner, barkEffects: ['emailOwner', 'count'] },
+        counts: { owner, barkEffects: ['count'] },
+        recordsAsynchronously: { owner, barkEffects: ['record'], barkHandling: 'async' },
+      }),
     },
     responses: {
-      201: response('The service has created the dog.', {
+      201: {
+        description: 'The service has created the dog.',
         headers: { Location: header('Location', 'The URL of the dog.'), ...validators },
-        content: { 'application/json': documentOf('Dog', { created: dogs.created }) },
-      }),
-      204: response('The service has replaced the settings of the dog.'),
-      ...jsonBodyProblems('Accept', { empty: emptyBody }),
-      422: invalidFields(
-        {
-          '/name': 'is not a known field',
-          '/email': 'is required by the emailDog effect',
-        },
-        {
-          'invalid-dog-id':
-            '"a b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
-        },
-      ),
+        content: json('Dog', { created: dogs.created }),
+      },
+      204: { description: 'The service has replaced the settings of the dog.' },
+      400: malformedBody,
+      415: unsupportedMediaType('Accept'),
+      422: {
+        description: invalidFields,
+        problems: [
+          invalidBody({ '/name': 'is not a known field', '/email': 'is required by the emailDog effect' }),
+          'invalid-dog-id',
+        ],
+      },
     },
   },
   PatchDog: {
@@ -118,36 +108,37 @@ export const dogOperations = {
       ),
     },
     responses: {
-      204: response('The service has already applied this patch, or the patch changes nothing.'),
-      205: response('The service has changed the schedule. GET the dog again.'),
-      403: problem(
-        403,
-        'The patch is invalid, a precondition of the request failed, the credentials do not allow the request, or the firewall blocked it. `detail` contains the reason.',
-        {
-          'missing-date':
-            'The If-Unmodified-Since header is missing. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
-          'invalid-date':
-            'The If-Unmodified-Since header "2026-11-21" is not an HTTP date. Send the Last-Modified of your last GET, for example: Sat, 21 Nov 2026 07:00:00 GMT.',
-          'date-in-future':
-            "The If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:06:00 GMT) is more than five minutes ahead of the service's clock (Sat, 21 Nov 2026 07:00:00 GMT). Send the Last-Modified of your last GET.",
-          'dog-modified':
-            'A client changed the dog at Sat, 21 Nov 2026 07:01:00 GMT. This is later than the If-Unmodified-Since date of this request (Sat, 21 Nov 2026 07:00:00 GMT). GET the dog again. If you still want the change, send the patch with the Last-Modified of that response.',
-          'precondition-failed': falsePrecondition,
-          'invalid-entity-tag': malformedEntityTags,
-          'unsupported-media-type':
-            'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
-          'empty-body': emptyBody,
-          'invalid-json': 'The request body is not valid JSON: unexpected "}" at line 3, column 5.',
-          'invalid-body': fieldErrors({
+      204: { description: 'The service has already applied this patch, or the patch changes nothing.' },
+      205: { description: 'The service has changed the schedule. GET the dog again.' },
+      403: {
+        description:
+          'The patch is invalid, a precondition of the request failed, the credentials do not allow the request, or the firewall blocked it. `detail` contains the reason.',
+        headers: { 'Accept-Patch': header('Accept-Patch') },
+        problems: [
+          'missing-date',
+          'invalid-date',
+          'date-in-future',
+          'dog-modified',
+          'precondition-failed',
+          'invalid-entity-tag',
+          {
+            type: 'unsupported-media-type',
+            detail:
+              'The request body must be JSON. Send it with Content-Type: application/json or application/merge-patch+json.',
+          },
+          'empty-body',
+          'invalid-json',
+          invalidBody({
             '/barks/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
           }),
-          'schedule-refused':
-            'Nothing was changed, because EventBridge Scheduler refused the schedule: Invalid Schedule Expression.',
-        },
-        { 'Accept-Patch': header('Accept-Patch') },
-      ),
-      404: notFound(),
-      415: problem(415, 'The body does not have the coding in Content-Encoding.', {}, {}, undecodable),
+          'schedule-refused',
+        ],
+      },
+      404: noDog,
+      415: {
+        description: 'The body does not have the coding in Content-Encoding.',
+        gateway: undecodable,
+      },
       429: overLimit,
     },
   },
@@ -157,8 +148,8 @@ export const dogOperations = {
       'Deletes a dog, its barks and its schedule. After the response, clients can no longer read them. A new dog with the same ID does not inherit the barks or the schedule.',
     parameters: writePreconditions,
     responses: {
-      204: response('The dog is deleted.'),
-      404: notFound(),
+      204: { description: 'The dog is deleted.' },
+      404: noDog,
     },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -1,31 +1,24 @@
 import { header } from '../headers.ts';
-import { fieldErrors, undecodable } from '../problems.ts';
-import { problem, response } from '../responses.ts';
-import type { MediaType, OperationDescription } from '../types.ts';
+import { invalidBody, undecodable } from '../problems.ts';
+import { htmlPage } from '../schemas.ts';
+import type { OperationDescription, ResponseDescription } from '../types.ts';
 
 const pageHeaders = {
   'Content-Security-Policy': header('Content-Security-Policy'),
   'Referrer-Policy': header('Referrer-Policy'),
 };
 
-/** The example is an outline of the page. */
-function page(title: string, text: string): Readonly<Record<string, MediaType>> {
-  const value = `<!doctype html><html lang="en"><head><title>${title}</title></head><body><p>${text}</p></body></html>\n`;
-  return {
-    'text/html': {
-      schema: { type: 'string', pattern: '^<!doctype html>' },
-      examples: { page: { summary: 'An outline of the page', value } },
-    },
-  };
-}
+const page = (title: string, text: string) => ({
+  'text/html': htmlPage(
+    `<!doctype html><html lang="en"><head><title>${title}</title></head><body><p>${text}</p></body></html>\n`,
+  ),
+});
 
-const noSubscription = problem(
-  404,
-  'The token is wrong, the dog does not exist, or the dog no longer has an address to which it sent the email.',
-  {
-    'mail-subscription-not-found': 'The link is no longer valid.',
-  },
-);
+const noSubscription: ResponseDescription = {
+  description:
+    'The token is wrong, the dog does not exist, or the dog no longer has an address to which it sent the email.',
+  problems: ['mail-subscription-not-found'],
+};
 
 const form = {
   schema: {
@@ -52,10 +45,11 @@ export const mailOperations = {
     description:
       "Returns a page on which an email's recipient can unsubscribe. Each email contains this URL, in both of its parts and in the header field `List-Unsubscribe`. The page has a button that sends the POST request, and then shows one that undoes it. The GET request changes nothing, because mail scanners follow the links in a mail.",
     responses: {
-      200: response('The page.', {
+      200: {
+        description: 'The page.',
         headers: pageHeaders,
         content: page('Unsubscribe', 'The dog rex sends mail to rex@example.com.'),
-      }),
+      },
       404: noSubscription,
     },
   },
@@ -70,24 +64,29 @@ export const mailOperations = {
       content: { 'application/x-www-form-urlencoded': form },
     },
     responses: {
-      200: response('The page. The dog no longer sends mail to the recipients, or sends it again.', {
+      200: {
+        description: 'The page. The dog no longer sends mail to the recipients, or sends it again.',
         headers: pageHeaders,
         content: page('You are unsubscribed', 'The dog rex no longer sends mail to rex@example.com.'),
-      }),
+      },
       404: noSubscription,
-      415: problem(
-        415,
-        'The Content-Type is not that of a form, or the body does not have the coding in Content-Encoding.',
-        {
-          'unsupported-media-type':
-            'The request body must be a form. Send it with Content-Type: application/x-www-form-urlencoded or multipart/form-data.',
-        },
-        { 'Accept-Post': header('Accept-Post') },
-        undecodable,
-      ),
-      422: problem(422, 'The form has neither field.', {
-        'invalid-body': fieldErrors({ '/List-Unsubscribe': 'must be One-Click' }),
-      }),
+      415: {
+        description:
+          'The Content-Type is not that of a form, or the body does not have the coding in Content-Encoding.',
+        headers: { 'Accept-Post': header('Accept-Post') },
+        problems: [
+          {
+            type: 'unsupported-media-type',
+            detail:
+              'The request body must be a form. Send it with Content-Type: application/x-www-form-urlencoded or multipart/form-data.',
+          },
+        ],
+        gateway: undecodable,
+      },
+      422: {
+        description: 'The form has neither field.',
+        problems: [invalidBody({ '/List-Unsubscribe': 'must be One-Click' })],
+      },
     },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -1,16 +1,16 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { cacheControl, header } from '../headers.ts';
+import { always, header } from '../headers.ts';
 import { ifNoneMatch } from '../parameters.ts';
-import { response } from '../responses.ts';
+import { htmlPage } from '../schemas.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
 /** Describes an operation that returns one of the service's files. */
 function file(description: string, mediaType: string, content: MediaType): OperationDescription {
   const headers = {
-    'Cache-Control': cacheControl(
-      '^public, max-age=[0-9]+, stale-while-revalidate=[0-9]+$',
+    'Cache-Control': always(
       '`max-age` is how long caches may store the response, in seconds. `stale-while-revalidate` is how much longer they may return it while they request the current version.',
       'public, max-age=60, stale-while-revalidate=600',
+      { pattern: '^public, max-age=[0-9]+, stale-while-revalidate=[0-9]+$' },
     ),
     'Content-Security-Policy': header('Content-Security-Policy'),
     ETag: header('WeakETag'),
@@ -22,19 +22,13 @@ function file(description: string, mediaType: string, content: MediaType): Opera
     description,
     parameters: ifNoneMatch,
     responses: {
-      200: response('The current version.', { headers, content: { [mediaType]: content } }),
+      200: { description: 'The current version.', headers, content: { [mediaType]: content } },
     },
   };
 }
 
-/** The example is an outline of the page. */
-function htmlPage(title: string): MediaType {
-  const value = `<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`;
-  return {
-    schema: { type: 'string', pattern: '^<!doctype html>' },
-    examples: { page: { summary: 'An outline of the page', value } },
-  };
-}
+const page = (title: string) =>
+  htmlPage(`<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`);
 
 const openApi: MediaType = {
   schema: {
@@ -67,7 +61,7 @@ export const pageOperations = {
   GetConsole: file(
     'Returns the console, a web page for managing dogs and making them bark. The page calls this service with the credentials that you enter.',
     'text/html',
-    htmlPage('Dog service'),
+    page('Dog service'),
   ),
   GetOpenApi: file(
     'Returns the API description for programs, in the OpenAPI 3.1 format.',
@@ -77,6 +71,6 @@ export const pageOperations = {
   GetDocs: file(
     'Returns the API description for people: the guides and this reference as a web page.',
     'text/html',
-    htmlPage('Dog service: documentation'),
+    page('Dog service: documentation'),
   ),
 } satisfies Record<string, OperationDescription>;

@@ -2,22 +2,21 @@ import { later } from '../examples.ts';
 import { header, revalidated } from '../headers.ts';
 import { readPreconditions, writePreconditions } from '../parameters.ts';
 import {
-  emptyBody,
-  fieldErrors,
+  invalidBody,
   invalidFields,
-  jsonBodyProblems,
-  notFound,
+  malformedBody,
+  noDog,
   overLimit,
-  unknownDog,
+  unsupportedMediaType,
 } from '../problems.ts';
-import { integrationFailure, problem, response } from '../responses.ts';
-import { documentOf } from '../schemas.ts';
-import type { OperationDescription } from '../types.ts';
+import { gatewayDetailsOf } from '../responses.ts';
+import { json } from '../schemas.ts';
+import type { OperationDescription, ResponseDescription } from '../types.ts';
 
-const scheduleNotFound = problem(404, 'The dog does not exist, or has never had a schedule.', {
-  'dog-not-found': unknownDog,
-  'bark-schedule-not-found': 'Dog "rex" has never had a bark schedule.',
-});
+const scheduleNotFound: ResponseDescription = {
+  description: 'The dog does not exist, or has never had a schedule.',
+  problems: ['dog-not-found', 'bark-schedule-not-found'],
+};
 
 export const scheduleOperations = {
   PostBarkSchedule: {
@@ -28,39 +27,41 @@ export const scheduleOperations = {
     requestBody: {
       description: 'The schedule and its token.',
       required: true,
-      content: {
-        'application/json': documentOf('BarkScheduleRequest', {
-          everyTenMinutes: { token: 42, next: 0, frequency: 10 },
-          onceLater: { token: 43, next: later },
-        }),
-      },
+      content: json('BarkScheduleRequest', {
+        everyTenMinutes: { token: 42, next: 0, frequency: 10 },
+        onceLater: { token: 43, next: later },
+      }),
     },
     responses: {
-      205: response(
-        'The service has set the schedule, or had already set it in response to the same request. GET the schedule again.',
-      ),
-      ...jsonBodyProblems('Accept-Post', { empty: emptyBody }),
-      404: notFound(),
-      422: invalidFields(
-        { '/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once' },
-        {
-          'schedule-token-reused': fieldErrors({
-            '/token':
-              'was already used with a different next or frequency; use a new token for a new schedule',
+      205: {
+        description:
+          'The service has set the schedule, or had already set it in response to the same request. GET the schedule again.',
+      },
+      400: malformedBody,
+      404: noDog,
+      415: unsupportedMediaType('Accept-Post'),
+      422: {
+        description: invalidFields,
+        problems: [
+          invalidBody({
+            '/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
           }),
-        },
-      ),
+          {
+            ...invalidBody({
+              '/token':
+                'was already used with a different next or frequency; use a new token for a new schedule',
+            }),
+            type: 'schedule-token-reused',
+          },
+        ],
+      },
       429: overLimit,
-      502: problem(
-        502,
-        'EventBridge Scheduler refused the schedule, or the service failed. If the schedule was refused, nothing has changed.',
-        {
-          'schedule-refused':
-            'Nothing was changed, because EventBridge Scheduler refused the schedule: Invalid Schedule Expression.',
-        },
-        {},
-        { integrationFailure },
-      ),
+      502: {
+        description:
+          'EventBridge Scheduler refused the schedule, or the service failed. If the schedule was refused, nothing has changed.',
+        problems: ['schedule-refused'],
+        gateway: gatewayDetailsOf(502, 'user'),
+      },
     },
   },
   GetBarkSchedule: {
@@ -69,16 +70,15 @@ export const scheduleOperations = {
       "Returns the times of a dog's last and next scheduled barks, regardless of the variant that set the schedule. After each bark of a repeating schedule, `next` is the time of the following occurrence.",
     parameters: readPreconditions,
     responses: {
-      200: response('The schedule.', {
+      200: {
+        description: 'The schedule.',
         headers: { ETag: header('ETag'), 'Last-Modified': header('Last-Modified'), ...revalidated },
-        content: {
-          'application/json': documentOf('BarkSchedule', {
-            everyTenMinutes: { last: 1795234376, next: 1795234976 },
-            beforeTheFirstBark: { last: null, next: 1795234976 },
-            afterTheEnd: { last: 1795234376, next: null },
-          }),
-        },
-      }),
+        content: json('BarkSchedule', {
+          everyTenMinutes: { last: 1795234376, next: 1795234976 },
+          beforeTheFirstBark: { last: null, next: 1795234976 },
+          afterTheEnd: { last: 1795234376, next: null },
+        }),
+      },
       404: scheduleNotFound,
     },
   },
@@ -86,6 +86,6 @@ export const scheduleOperations = {
     tag: 'Variant C',
     description: 'Ends the schedule: `next` becomes null. The time of the last scheduled bark remains.',
     parameters: writePreconditions,
-    responses: { 204: response('The schedule has ended.'), 404: scheduleNotFound },
+    responses: { 204: { description: 'The schedule has ended.' }, 404: scheduleNotFound },
   },
 } as const satisfies Record<string, OperationDescription>;

@@ -1,16 +1,8 @@
-import { allow, cacheControl, header, headers } from '../headers.ts';
-import {
-  gatewayContent,
-  gatewayTooLarge,
-  methodOverridden,
-  ofGateway,
-  response,
-  tooLarge,
-} from '../responses.ts';
-import { documentOf } from '../schemas.ts';
-import type { Header, OperationDescription, Reference, Response } from '../types.ts';
-
-const noStore = { Pragma: header('Pragma') };
+import { allow, always, header, headers } from '../headers.ts';
+import { detailOf } from '../problem-descriptions.ts';
+import { gatewayDetailsOf, gatewayTooLarge } from '../responses.ts';
+import { documentOf, json } from '../schemas.ts';
+import type { OperationDescription, ResponseDescription } from '../types.ts';
 
 /**
  * Describes an error response from the token endpoint. The error codes for 5xx responses come from section 4.1.2.1.
@@ -21,26 +13,22 @@ const noStore = { Pragma: header('Pragma') };
 function tokenError(
   description: string,
   examples: Readonly<Record<string, readonly [code: string, description?: string]>>,
-  others: Readonly<Record<string, Header | Reference>> = {},
-): Response {
+  others: Pick<ResponseDescription, 'headers' | 'gateway'> = {},
+): ResponseDescription {
   const values = Object.entries(examples).map(([name, [error, error_description]]) => [
     name,
     { error, ...(error_description !== undefined && { error_description }) },
   ]);
-  const content = { 'application/json': documentOf('TokenError', Object.fromEntries(values)) };
-  return response(description, { headers: { ...noStore, ...others }, content });
-}
-
-/** Adds the problem document that API Gateway returns if it generates a response with this status itself. */
-function orGatewayProblem(status: number, { description, headers: own, content }: Response): Response {
-  return response(description, {
+  const isAlways = others.gateway === undefined;
+  return {
+    description,
+    ...others,
     headers: {
-      ...own,
-      ...ofGateway(status),
-      Pragma: { ...headers.Pragma, required: false },
+      Pragma: isAlways ? header('Pragma') : { ...headers.Pragma, required: false },
+      ...others.headers,
     },
-    content: { ...content, ...gatewayContent(status) },
-  });
+    content: json('TokenError', Object.fromEntries(values)),
+  };
 }
 
 const request = {
@@ -62,38 +50,32 @@ const publicKey = {
 
 /** The responses to any method if the service fails. */
 const failures = {
-  500: orGatewayProblem(
-    500,
-    tokenError('The service failed. The request may have taken effect.', {
-      serverError: ['server_error'],
-    }),
+  500: tokenError(
+    'The service failed. The request may have taken effect.',
+    { serverError: ['server_error'] },
+    { gateway: gatewayDetailsOf(500, 'public') },
   ),
-  503: orGatewayProblem(
-    503,
-    tokenError(
-      'The service, or a service that it depends on, is overloaded or unreachable.',
-      { unavailable: ['temporarily_unavailable'] },
-      { 'Retry-After': header('Retry-After') },
-    ),
+  503: tokenError(
+    'The service, or a service that it depends on, is overloaded or unreachable.',
+    { unavailable: ['temporarily_unavailable'] },
+    { headers: { 'Retry-After': header('Retry-After') }, gateway: gatewayDetailsOf(503, 'public') },
   ),
 };
 
-const overridden = { methodOverridden: ['invalid_request', methodOverridden] } as const;
+const overridden = { methodOverridden: ['invalid_request', detailOf('method-overridden')] } as const;
 
 /** The responses to methods other than POST. */
 export const otherMethodsOfTokens = {
-  400: orGatewayProblem(
-    400,
-    tokenError(
-      'The request has an X-HTTP-Method-Override header, or API Gateway does not support the method.',
-      overridden,
-    ),
+  400: tokenError(
+    'The request has an X-HTTP-Method-Override header, or API Gateway does not support the method.',
+    overridden,
+    { gateway: gatewayDetailsOf(400, 'public') },
   ),
   ...failures,
   405: tokenError(
     'The token endpoint supports only POST.',
     { unsupportedMethod: ['invalid_request', 'The token endpoint supports only POST.'] },
-    { Allow: allow },
+    { headers: { Allow: allow } },
   ),
 };
 
@@ -115,18 +97,17 @@ export const tokenOperations = {
       ),
     },
     responses: {
-      200: response('The access token. Send it in the header `Authorization: Bearer <token>`.', {
-        headers: noStore,
-        content: {
-          'application/json': documentOf('Token', {
-            token: {
-              access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
-              token_type: 'Bearer',
-              expires_in: 3599,
-            },
-          }),
-        },
-      }),
+      200: {
+        description: 'The access token. Send it in the header `Authorization: Bearer <token>`.',
+        headers: { Pragma: header('Pragma') },
+        content: json('Token', {
+          token: {
+            access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2lnbmF0dXJl',
+            token_type: 'Bearer',
+            expires_in: 3599,
+          },
+        }),
+      },
       400: tokenError('The request or the refresh token is invalid.', {
         ...overridden,
         invalidRequest: ['invalid_request', 'The parameter refresh_token is missing.'],
@@ -139,23 +120,22 @@ export const tokenOperations = {
       401: tokenError(
         'The client is unknown, or its secret is wrong.',
         { invalidClient: ['invalid_client', 'The client is unknown, or its secret is wrong.'] },
-        { 'x-amzn-Remapped-WWW-Authenticate': header('x-amzn-Remapped-WWW-Authenticate') },
+        {
+          headers: { 'x-amzn-Remapped-WWW-Authenticate': header('x-amzn-Remapped-WWW-Authenticate') },
+        },
       ),
       413: tokenError(`The request is too large. ${gatewayTooLarge}`, {
-        tooLarge: ['invalid_request', tooLarge],
+        tooLarge: ['invalid_request', detailOf('body-too-large')],
       }),
-      415: orGatewayProblem(
-        415,
-        tokenError(
-          'The Content-Type is neither application/x-www-form-urlencoded nor application/json, or the body does not have the coding in Content-Encoding.',
-          {
-            unsupportedType: [
-              'invalid_request',
-              'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
-            ],
-          },
-          { 'Accept-Post': header('Accept-Post') },
-        ),
+      415: tokenError(
+        'The Content-Type is neither application/x-www-form-urlencoded nor application/json, or the body does not have the coding in Content-Encoding.',
+        {
+          unsupportedType: [
+            'invalid_request',
+            'The request body must be a form or JSON. Send it with Content-Type: application/x-www-form-urlencoded or application/json.',
+          ],
+        },
+        { headers: { 'Accept-Post': header('Accept-Post') }, gateway: gatewayDetailsOf(415, 'public') },
       ),
       ...failures,
     },
@@ -164,16 +144,17 @@ export const tokenOperations = {
     tag: 'Tokens',
     description: 'Returns the public keys for verifying access tokens. The request needs no credentials.',
     responses: {
-      200: response('The keys.', {
+      200: {
+        description: 'The keys.',
         headers: {
-          'Cache-Control': cacheControl(
-            '^public, max-age=[0-9]+$',
+          'Cache-Control': always(
             'Caches may store the keys for this number of seconds.',
             'public, max-age=60',
+            { pattern: '^public, max-age=[0-9]+$' },
           ),
         },
         content: { 'application/jwk-set+json': documentOf('KeySet', { keys: { keys: [publicKey] } }) },
-      }),
+      },
     },
   },
 } as const satisfies Record<string, OperationDescription>;

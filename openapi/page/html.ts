@@ -1,9 +1,11 @@
+import { Marked } from 'marked';
+
 /** Escaped text or markup. */
 export interface Html {
   readonly html: string;
 }
 
-type Part = Html | string | number | undefined | readonly Part[];
+type Part = Html | string | number | undefined | false | readonly Part[];
 
 /** Escapes each inserted value that is not `Html`. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
@@ -11,28 +13,29 @@ export function html(template: TemplateStringsArray, ...parts: readonly Part[]):
 }
 
 function htmlOf(part: Part): string {
-  if (part === undefined) return '';
+  if (part === undefined || part === false) return '';
   if (typeof part === 'object') return 'html' in part ? part.html : part.map(htmlOf).join('');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Supports a small part of Markdown: empty lines between paragraphs, list items that begin with `- `, and code in backticks. */
-export function prose(text: string): Html[] {
-  return text
-    .split(/\n\n+/)
-    .map((block) => (block.startsWith('- ') ? list(block) : html`<p>${phrase(block)}</p>`));
+const descriptions = new Marked({ renderer: { html: ({ text }) => htmlOf(text) } });
+
+/** Converts the Markdown of a description in paragraphs. */
+export function prose(markdown: string): Html {
+  return { html: descriptions.parse(markdown, { async: false }) };
 }
 
-function list(block: string): Html {
-  const items = block.split('\n').map((line) => html`<li>${phrase(line.replace(/^- /, ''))}</li>\n`);
-  return html`<ul>\n${items}</ul>`;
-}
-
-/** Supports code in backticks. */
-export function phrase(text: string): Html[] {
-  return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+/** Converts the Markdown of a description without paragraphs. */
+export function phrase(markdown: string): Html {
+  return { html: descriptions.parseInline(markdown, { async: false }) };
 }
 
 export function joined(parts: readonly Html[], separator: string): Html[] {
   return parts.map((part, i) => (i === 0 ? part : html`${separator}${part}`));
+}
+
+/** The heading links to itself, so that readers can copy the section's URL. */
+export function heading(level: 2 | 3 | 4, id: string, content: Html | string): Html {
+  const tag = { html: `h${level}` };
+  return html`<${tag} id="${id}"><a class="anchor" href="#${id}">${content}</a></${tag}>`;
 }

@@ -1,7 +1,6 @@
 import { lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { codeBlock, example, figure } from './code.ts';
-import { heading } from './headings.ts';
-import { type Html, html } from './html.ts';
+import { type Html, heading, html } from './html.ts';
 
 const languages = ['sh', 'ts', 'python'] as const;
 
@@ -19,47 +18,39 @@ export function blocksOf(markdown: string): (Token | CodeGroup)[] {
   let group: Map<Language, string> | undefined;
   for (const token of lexer(markdown)) {
     if (token.type === 'space') continue;
-    const example = exampleIn(token);
-    if (!example || group?.has(example.language)) group = undefined;
-    if (!example) blocks.push(token);
-    else if (group) group.set(example.language, example.text);
+    const { type, lang, text } = token as Tokens.Code;
+    const language = languages.find((name) => type === 'code' && name === lang);
+    if (!language || group?.has(language)) group = undefined;
+    if (!language) blocks.push(token);
+    else if (group) group.set(language, text);
     else {
-      group = new Map([[example.language, example.text]]);
+      group = new Map([[language, text]]);
       blocks.push({ type: 'code-group', code: group });
     }
   }
   return blocks;
 }
 
-/** Returns undefined if the token is not a code block in one of the languages. */
-function exampleIn(token: Token): { language: Language; text: string } | undefined {
-  if (token.type !== 'code') return undefined;
-  const { lang = '', text } = token as Tokens.Code;
-  const language = languages.find((name) => name === lang);
-  return language && { language, text };
-}
-
 export function isGroup(block: Token | CodeGroup): block is CodeGroup {
   return block.type === 'code-group';
-}
-
-export interface Placement {
-  readonly headingId: (slug: string) => string;
-  /** @throws Error if the link's target does not exist */
-  readonly href: (target: string) => string;
 }
 
 /**
  * A heading is one level lower than in the document.
  *
- * @throws Error if the document contains HTML or an image, or if an example has code in several but not all languages
+ * @param id the beginning of the headings' IDs
+ * @param hrefOf returns the `href` of a link
+ * @throws Error if an example has code in several but not all languages
  */
-export function htmlOfBlocks(blocks: readonly (Token | CodeGroup)[], placement: Placement): Html {
-  const parser = new Parser({ renderer: new PageRenderer(placement) });
+export function htmlOfBlocks(
+  blocks: readonly (Token | CodeGroup)[],
+  id: string,
+  hrefOf: (target: string) => string,
+): Html {
+  const parser = new Parser({ renderer: new PageRenderer(id, hrefOf) });
   return html`${blocks.map((block) => (isGroup(block) ? htmlOfGroup(block) : { html: parser.parse([block]) }))}`;
 }
 
-/** @throws Error if a group has code in several but not all languages */
 function htmlOfGroup({ code }: CodeGroup): Html {
   if (code.size === 1) return html`${[...code].map(([language, text]) => htmlOfCode(language, text))}`;
   const textIn = (language: Language) => {
@@ -77,21 +68,22 @@ function htmlOfCode(language: string, text: string): Html {
 }
 
 class PageRenderer extends Renderer {
-  private readonly placement: Placement;
+  private readonly id: string;
+  private readonly hrefOf: (target: string) => string;
 
-  constructor(placement: Placement) {
+  constructor(id: string, hrefOf: (target: string) => string) {
     super();
-    this.placement = placement;
+    this.id = id;
+    this.hrefOf = hrefOf;
   }
 
   override heading({ tokens, text, depth }: Tokens.Heading): string {
-    const id = html`${this.placement.headingId(slugOf(text))}`.html;
-    return `${heading((depth + 1) as 3 | 4, id, { html: this.parser.parseInline(tokens) }).html}\n`;
+    const content = { html: this.parser.parseInline(tokens) };
+    return `${heading((depth + 1) as 3 | 4, `${this.id}-${slugOf(text)}`, content).html}\n`;
   }
 
-  override link({ href, tokens }: Tokens.Link): string {
-    const url = html`${this.placement.href(href)}`.html;
-    return `<a href="${url}">${this.parser.parseInline(tokens)}</a>`;
+  override link(link: Tokens.Link): string {
+    return super.link({ ...link, href: this.hrefOf(link.href) });
   }
 
   override code({ lang = 'text', text }: Tokens.Code): string {
@@ -100,16 +92,7 @@ class PageRenderer extends Renderer {
 
   override table(token: Tokens.Table): string {
     // A header cell without text is not a header.
-    const table = super.table(token).replaceAll('<th></th>', '<td></td>');
-    return `<div class="table">\n${table}</div>\n`;
-  }
-
-  override html({ text }: Tokens.HTML | Tokens.Tag): string {
-    throw new Error(`The document contains HTML: ${text}. Use Markdown instead.`);
-  }
-
-  override image({ href }: Tokens.Image): string {
-    throw new Error(`The document contains the image ${href}. Describe it in words instead.`);
+    return super.table(token).replaceAll('<th></th>', '<td></td>');
   }
 }
 

@@ -1,56 +1,36 @@
-import type {
-  Document,
-  Header,
-  MediaType,
-  Operation,
-  Parameter,
-  Reference,
-  RequestBody,
-  Response,
-  Responses,
-  Schema,
-} from '../types.ts';
+import type { Document } from '../document.ts';
+import type { MediaType, Operation, Parameter, Response, Responses } from '../types.ts';
 import { codeBlock, example, figure } from './code.ts';
-import { heading } from './headings.ts';
-import { type Html, html, joined, phrase, prose } from './html.ts';
-import { formOf, operationsOf, type PlacedOperation, snippetsOf } from './request.ts';
+import { type Html, heading, html, joined, phrase, prose } from './html.ts';
+import { formOf, type PlacedOperation, snippetsOf } from './request.ts';
 import { entry, fields, nameIn, typeOf } from './schema.ts';
 
 export function badge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** Lets browsers break the path before each slash. */
-function signature({ method, path }: PlacedOperation): Html {
-  return html`<p class="signature">${badge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>`;
-}
-
+/** The `wbr` elements let browsers break the path before each slash. */
 export function article(placed: PlacedOperation, document: Document): Html {
-  const { operation } = placed;
-  const { operationId, summary, description, requestBody, responses } = operation;
-  const own = ownResponses(responses);
-  const other = operationWithErrorsOf(operation, document);
+  const { method, path, operation } = placed;
+  const { operationId, summary, description, responses } = operation;
   const common = Object.entries(responses).flatMap(([status, response]) => {
-    const id = status === '304' ? notModifiedId : '$ref' in response && `common-${nameIn({ ...response })}`;
+    const id = status === '304' ? notModifiedId : '$ref' in response && `common-${nameIn(response)}`;
     return id ? [html`<a href="#${id}">${status}</a>`] : [];
   });
   return html`<article class="operation" aria-labelledby="${operationId}">
 ${heading(3, operationId, summary)}
 <div class="prose">
-${signature(placed)}
+<p class="signature">${badge(method)} <code>${path.split(/(?=\/)/).map((part) => html`<wbr>${part}`)}</code></p>
 ${prose(description)}
 <p class="access">${operation.security ? 'Requires no user credentials.' : html`Requires <a href="#authentication">user credentials</a>.`}</p>
 ${parameters(placed)}
-${requestBody && body(requestBody, operationId, document)}
+${requestBody(operation, document)}
 ${heading(4, `${operationId}-responses`, 'Responses')}
-<div class="responses">${own.map(([status, response]) =>
-    other && isError(status) ? plainEntry(status, response) : responseEntry(status, response, document),
-  )}</div>
-${other && html`<p class="common">Header fields and examples of the errors: <a href="#${other.operationId}">${other.summary}</a>.</p>`}
+<div class="responses">${ownResponses(responses).map(([status, response]) => responseEntry(status, response, document))}</div>
 <p class="common">Common responses: ${joined(common, ', ')}.</p>
 </div>
 <div class="examples">
-${example(snippetsOf(placed), html`${badge(placed.method)} Request`)}
+${example(snippetsOf(placed), html`${badge(method)} Request`)}
 ${successExample(operation)}
 <div class="try-it" data-operation="${operationId}" data-form="${JSON.stringify(formOf(placed))}"></div>
 </div>
@@ -65,43 +45,21 @@ export function ownResponses(responses: Responses): [string, Response][] {
   );
 }
 
-/** Returns the first operation with the same errors, or undefined if that is this operation or there are no errors. */
-function operationWithErrorsOf(operation: Operation, document: Document): Operation | undefined {
-  const errors = errorsOf(operation);
-  const first = operationsOf(document).find((one) => errorsOf(one.operation) === errors)?.operation;
-  return errors === '[]' || first === operation ? undefined : first;
-}
-
-function errorsOf({ responses }: Operation): string {
-  return JSON.stringify(ownResponses(responses).filter(([status]) => isError(status)));
-}
-
-function isError(status: string): boolean {
-  return status >= '400';
-}
-
-/** An operation's response to a request that succeeds for the first time. */
-export interface FirstResponse {
-  readonly status: string;
-  /** The JSON document in the body. Absent if the body has another type. */
-  readonly document?: unknown;
-}
-
-/** Returns the response to the request in the snippets: 201 or 205 if the operation lists one of them, otherwise the first. */
-export function firstResponseOf({ responses }: Operation): FirstResponse {
-  const [first, ...others] = ownResponses(responses);
-  const [status, { content = {} }] = others.find(([status]) => ['201', '205'].includes(status)) ??
-    first ?? ['', {}];
-  const [media] = Object.entries(content).flatMap(([type, one]) => (type.endsWith('json') ? [one] : []));
+/**
+ * Returns an operation's response to the request in the snippets: 201 or 205 if the operation lists one of them, otherwise the
+ * first. `document` is the JSON document in the body, and undefined if the body has another type.
+ */
+export function firstResponseOf({ responses }: Operation) {
+  const own = ownResponses(responses);
+  const [status, { content = {} }] = own.find(([one]) => ['201', '205'].includes(one)) ?? own[0] ?? ['', {}];
+  const media = Object.entries(content).find(([type]) => type.endsWith('json'))?.[1];
   const [example] = Object.values(media?.examples ?? {});
-  return { status, ...(example && { document: example.value }) };
+  return { status, document: example?.value };
 }
 
 function successExample(operation: Operation): Html | undefined {
   const { status, document } = firstResponseOf(operation);
-  return document === undefined
-    ? undefined
-    : figure(codeBlock(textOf(document), 'json'), html`${statusBadge(status)} Response`);
+  return document === undefined ? undefined : figure(codeOf(document), html`${statusBadge(status)} Response`);
 }
 
 /**
@@ -114,69 +72,63 @@ function parameters({ operation, ownParameters, commonParameters }: PlacedOperat
   if (ownParameters.length + commonParameters.length === 0) return undefined;
   const names = commonParameters.map(({ name }) => html`<code>${name}</code>`);
   return html`${heading(4, `${operation.operationId}-parameters`, 'Parameters')}
-${ownParameters.length > 0 ? parameterList(ownParameters) : undefined}
-${names.length > 0 ? html`<p class="common"><a href="#preconditions">Preconditions</a>: ${joined(names, ', ')}.</p>` : undefined}`;
+${parameterList(ownParameters)}
+${names.length > 0 && html`<p class="common"><a href="#preconditions">Preconditions</a>: ${joined(names, ', ')}.</p>`}`;
 }
 
-export function parameterList(parameters: readonly Parameter[]): Html {
+export function parameterList(parameters: readonly Parameter[]): Html | undefined {
   const entries = parameters.map(({ name, in: place, schema, required, description }) =>
     entry(name, schema, { place, required, description }),
   );
-  return html`<dl>${entries}</dl>`;
+  return entries.length > 0 ? html`<dl>${entries}</dl>` : undefined;
 }
 
-function body(
-  { description, required, content }: RequestBody,
-  operationId: string,
-  document: Document,
-): Html {
-  const types = Object.keys(content).map((type) => html`<code>${type}</code>`);
+function requestBody({ operationId, requestBody }: Operation, { components }: Document): Html | undefined {
+  const { description, required, content = {} } = requestBody ?? {};
   const [media] = Object.values(content);
-  if (!media) return html``;
+  if (!media) return undefined;
+  const types = Object.keys(content).map((type) => html`<code>${type}</code>`);
   return html`${heading(4, `${operationId}-body`, 'Request body')}
 <p>${typeOf(media.schema)}, as ${joined(types, ' or ')}. ${description && phrase(description)} ${required ? html`<strong>Required.</strong>` : 'Optional.'}</p>
-${fields(resolved(media.schema, document))}
+${fields(components.schemas[nameIn(media.schema) ?? ''] ?? media.schema)}
 ${examples(media)}`;
 }
 
+/** The page describes these header fields once. */
+const describedOnce = new Set([
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Cache-Control',
+  'x-amzn-ErrorType',
+]);
+
 export function responseEntry(status: string, response: Response, document: Document, id?: string): Html {
-  const { headers, content = {} } = response;
-  const own = Object.entries(headers).filter(([name]) => !onEveryResponse.has(name));
+  const { description, headers, content = {} } = response;
+  const title = html`${statusBadge(status)} <span>${phrase(description)}</span>`;
+  const identity = id && html` id="${id}"`;
+  const own = Object.entries(headers).flatMap(([name, header]) => {
+    const component = document.components.headers[nameIn(header) ?? ''];
+    // Only programs need the pattern.
+    const { schema: { pattern: _, ...schema } = {}, required, description } = { ...component, ...header };
+    return describedOnce.has(name)
+      ? []
+      : entry(name, schema, { description: `${required ? '' : 'Optional. '}${description}` });
+  });
   const bodies = Object.entries(content).map(
     ([type, media]) =>
-      html`<p>${typeOf(media.schema)} as <code>${type}</code>${problemLinks(media, document)}</p>${examples(media)}`,
+      html`<p>${typeOf(media.schema)} as <code>${type}</code>${problemLinks(media)}</p>${!media['x-problem-types'] && examples(media)}`,
   );
-  const title = titleOf(status, response);
-  const identity = id === undefined ? undefined : html` id="${id}"`;
-  if (own.length === 0 && bodies.length === 0) return plainEntry(status, response, identity);
-  const list = own.map(([name, header]) => {
-    const { schema, required, description: usual } = resolvedHeader(header, document);
-    return entry(name, withoutPattern(schema), {
-      description: `${required ? '' : 'Optional. '}${header.description ?? usual}`,
-    });
-  });
+  if (own.length + bodies.length === 0) return html`<p class="response"${identity}>${title}</p>`;
   return html`<details class="response"${identity}><summary>${title}</summary>
-<div class="details">${own.length > 0 ? html`<dl>${list}</dl>` : undefined}${bodies}</div></details>`;
-}
-
-function plainEntry(status: string, response: Response, identity?: Html): Html {
-  return html`<p class="response"${identity}>${titleOf(status, response)}</p>`;
-}
-
-function titleOf(status: string, { description }: Response): Html {
-  return html`${statusBadge(status)} <span>${phrase(description)}</span>`;
+<div class="details">${own.length > 0 && html`<dl>${own}</dl>`}${bodies}</div></details>`;
 }
 
 function statusBadge(status: string): Html {
   return html`<strong class="status s${status[0]}">${status}</strong>`;
 }
 
-/** Returns links to the kinds of problems in a body's examples, or undefined if there are none. */
-function problemLinks({ examples: known = {} }: MediaType, document: Document): Html | undefined {
-  const types = Object.values(known).map(({ value }) => String(Object(value).type));
-  const slugs = Object.keys(document['x-problem-types']).filter((slug) =>
-    types.some((type) => type.endsWith(`#${problemId(slug)}`)),
-  );
+function problemLinks({ 'x-problem-types': types = [] }: MediaType): Html | undefined {
+  const slugs = types.filter((type) => type !== 'about:blank');
   const links = slugs.map((slug) => html`<a href="#${problemId(slug)}"><code>${slug}</code></a>`);
   return links.length > 0 ? html`: ${joined(links, ', ')}` : undefined;
 }
@@ -186,29 +138,13 @@ export function problemId(slug: string): string {
   return `problem-${slug}`;
 }
 
-/** The page describes these header fields once. */
-const onEveryResponse = new Set(['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control']);
-
-/** Only programs need the pattern. */
-function withoutPattern({ pattern: _, ...schema }: Schema): Schema {
-  return schema;
-}
-
 function examples({ examples: known = {} }: MediaType): Html[] {
   return Object.values(known).map(
     ({ summary, value }) => html`<details class="example"><summary>Example: ${summary}</summary>
-${codeBlock(textOf(value), typeof value === 'string' ? 'text' : 'json')}</details>`,
+${codeOf(value)}</details>`,
   );
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-}
-
-function resolved(schema: Schema, { components }: Document): Schema {
-  return components.schemas[nameIn(schema) ?? ''] ?? schema;
-}
-
-function resolvedHeader(header: Header | Reference, { components }: Document): Header {
-  return 'schema' in header ? header : (components.headers[nameIn({ ...header }) ?? ''] as Header);
+export function codeOf(value: unknown): Html {
+  return typeof value === 'string' ? codeBlock(value) : codeBlock(JSON.stringify(value, null, 2), 'json');
 }

@@ -6,9 +6,9 @@ import {
 } from '../../web/docs/operation-request.ts';
 import type { Request } from '../../web/shared/http/requests.ts';
 import { type Language, languages, snippetOf } from '../../web/shared/http/snippets/snippet.ts';
-
+import type { Document } from '../document.ts';
 import { service } from '../examples.ts';
-import type { Document, Operation, Parameter, PathItem } from '../types.ts';
+import type { Operation, Parameter, PathItem } from '../types.ts';
 import { nameIn } from './schema.ts';
 
 export interface PlacedOperation {
@@ -30,9 +30,7 @@ export function operationsOf({ paths, components }: Document): PlacedOperation[]
       if (!operation) return [];
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
       const ownParameters = parameters.filter((one): one is Parameter => !('$ref' in one));
-      const commonParameters = parameters.flatMap(
-        (one) => components.parameters[nameIn({ ...one }) ?? ''] ?? [],
-      );
+      const commonParameters = parameters.flatMap((one) => components.parameters[nameIn(one) ?? ''] ?? []);
       return [{ method: method.toUpperCase(), path, operation, ownParameters, commonParameters }];
     }),
   );

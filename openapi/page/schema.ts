@@ -1,85 +1,72 @@
 import type { Schema } from '../types.ts';
 import { type Html, html, joined, phrase } from './html.ts';
 
-export function idOf(name: string): string {
-  return `schema-${name}`;
-}
-
-/** Returns undefined if the schema is not a reference. */
-export function nameIn({ $ref }: Schema): string | undefined {
-  return typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
+/** Returns undefined if the object is not a reference. */
+export function nameIn(object: object): string | undefined {
+  return '$ref' in object ? String(object.$ref).split('/').at(-1) : undefined;
 }
 
 export function typeOf(schema: Schema): Html {
   const { type, items, anyOf } = schema as { type?: string | string[]; items?: Schema; anyOf?: Schema[] };
   const name = nameIn(schema);
-  if (name) return html`<a href="#${idOf(name)}">${name}</a>`;
+  if (name) return html`<a href="#schema-${name}">${name}</a>`;
   if (anyOf) return html`${joined(anyOf.map(typeOf), ' or ')}`;
-  if ('const' in schema) return literal(schema.const);
-  if (Array.isArray(schema.enum)) return html`${joined(schema.enum.map(literal), ', ')}`;
+  if ('const' in schema) return json(schema.const);
+  if (Array.isArray(schema.enum)) return html`${joined(schema.enum.map(json), ', ')}`;
   if (items) return html`array of ${typeOf(items)}`;
-  if (type === undefined) return html`any type`;
-  return html`${[type].flat().join(' or ')}`;
+  return html`${type === undefined ? 'any type' : [type].flat().join(' or ')}`;
 }
 
-function literal(value: unknown): Html {
+function json(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-function rulesOf(schema: Schema): Html[] {
-  const { minimum, maximum, minLength, maxLength, minItems, pattern, uniqueItems } = schema as Rules;
-  return [
-    ...range(minimum, maximum, ''),
-    ...(minLength === 1 && maxLength === undefined
-      ? [html`not empty`]
-      : range(minLength, maxLength, ' characters')),
-    ...(minItems === 1 ? [html`not empty`] : []),
-    ...(uniqueItems ? [html`no duplicates`] : []),
-    ...(pattern === undefined || pattern.length > maxPatternLength
-      ? []
-      : [html`matches <code>${pattern}</code>`]),
-    ...('default' in schema ? [html`default <code>${JSON.stringify(schema.default)}</code>`] : []),
-  ];
-}
-
-/** The page omits longer patterns, because they are too hard to read. */
+/** Patterns that are longer, in characters, are too hard to read. */
 const maxPatternLength = 40;
 
-interface Rules {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly pattern?: string;
-  readonly uniqueItems?: boolean;
-}
-
-function range(minimum: number | undefined, maximum: number | undefined, unit: string): Html[] {
-  if (minimum !== undefined && maximum !== undefined) return [html`${minimum} to ${maximum}${unit}`];
-  if (minimum !== undefined) return [html`at least ${minimum}${unit}`];
-  return maximum === undefined ? [] : [html`at most ${maximum}${unit}`];
-}
-
-export function entry(
-  name: string,
-  schema: Schema,
-  { place, required, description = schema.description as string | undefined }: EntryOptions = {},
-): Html {
-  const rules = [
-    typeOf(schema),
-    ...(place === undefined ? [] : [html`in the ${place}`]),
-    ...(required ? [html`<strong>required</strong>`] : []),
-    ...rulesOf(schema),
+function rulesOf(schema: Schema): (Html | false)[] {
+  const { minimum, maximum, minLength, maxLength, minItems, pattern } = schema as Record<
+    string,
+    number | string
+  >;
+  return [
+    range(minimum, maximum, ''),
+    minLength === 1 && maxLength === undefined ? html`not empty` : range(minLength, maxLength, ' characters'),
+    minItems === 1 && html`not empty`,
+    'uniqueItems' in schema && html`no duplicates`,
+    pattern !== undefined &&
+      String(pattern).length <= maxPatternLength &&
+      html`matches <code>${pattern}</code>`,
+    'default' in schema && html`default ${json(schema.default)}`,
   ];
-  return html`<dt><code>${name}</code> <span>${joined(rules, '; ')}</span></dt>
-<dd>${description === undefined ? undefined : phrase(description)}</dd>`;
+}
+
+function range(
+  least: number | string | undefined,
+  most: number | string | undefined,
+  unit: string,
+): Html | false {
+  if (least !== undefined && most !== undefined) return html`${least} to ${most}${unit}`;
+  if (least !== undefined) return html`at least ${least}${unit}`;
+  return most !== undefined && html`at most ${most}${unit}`;
 }
 
 interface EntryOptions {
-  readonly place?: string | undefined;
+  readonly place?: string;
   readonly required?: boolean | undefined;
   readonly description?: string | undefined;
+}
+
+export function entry(name: string, schema: Schema, options: EntryOptions = {}): Html {
+  const { place, required, description = schema.description as string | undefined } = options;
+  const facts = [
+    typeOf(schema),
+    place && html`in the ${place}`,
+    required && html`<strong>required</strong>`,
+    ...rulesOf(schema),
+  ].filter((fact) => typeof fact === 'object');
+  return html`<dt><code>${name}</code> <span>${joined(facts, '; ')}</span></dt>
+<dd>${description === undefined ? undefined : phrase(description)}</dd>`;
 }
 
 /**
@@ -104,5 +91,5 @@ export function fields(schema: Schema): Html | undefined {
 /** The object can be the field's value, an item of its list or one of its alternatives. */
 function objectIn(schema: Schema): Schema | undefined {
   const { items, anyOf = [] } = schema as { items?: Schema; anyOf?: readonly Schema[] };
-  return [schema, ...(items ? [items] : []), ...anyOf].find(({ properties }) => properties !== undefined);
+  return [schema, items ?? {}, ...anyOf].find(({ properties }) => properties !== undefined);
 }

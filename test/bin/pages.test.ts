@@ -12,7 +12,7 @@ const consolePage = servedFile('console.html');
 
 test.each([
   ['console', 60_000, consolePage],
-  ['documentation', 91_000, servedFile('docs.html')],
+  ['documentation', 85_000, servedFile('docs.html')],
   ['inbox', 15_500, inbox.html],
 ])('The page of the %s has, compressed, at most %i bytes', (_, budget, html) => {
   const { length } = gzipSync(html);

@@ -1,4 +1,4 @@
-import type { Document } from '../../openapi/types.ts';
+import type { Document } from '../../openapi/document.ts';
 import { testWith } from '../support/capabilities.ts';
 import { documentOf } from '../support/client.ts';
 import { access, service } from './support.ts';

@@ -1,6 +1,6 @@
+import type { Document } from '../../openapi/document.ts';
 import { firstResponseOf } from '../../openapi/page/operation.ts';
 import { formOf, operationsOf, type PlacedOperation, snippetsOf } from '../../openapi/page/request.ts';
-import type { Document } from '../../openapi/types.ts';
 import { exampleValues, requestOf } from '../../web/docs/operation-request.ts';
 import { withOwnValues } from '../../web/shared/http/snippets/own-values.ts';
 import type { Language } from '../../web/shared/http/snippets/snippet.ts';

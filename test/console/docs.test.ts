@@ -69,6 +69,12 @@ describeInBrowser('The page /docs', () => {
     await button(page, 'Sign out').click();
     expect(await shownIn(example)).toContain('curl -iu jane:"$PASSWORD"');
   });
+
+  test('links to the inbox whose path is in the sign-in link', async () => {
+    const linkOf = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Inbox' });
+    expect(await linkOf(await stage.follow('docs')).getAttribute('href')).toBe(stage.signIn.inbox);
+    expect(await linkOf(await enter()).count()).toBe(0);
+  });
 });
 
 const budgetMs = 1_500;

@@ -63,18 +63,6 @@ describeInBrowser('The console', () => {
     await heading(page, 'record-sync').waitFor();
   });
 
-  test('lists its shortcuts in a dialog that the key ? opens, except in a field', async () => {
-    const page = await stage.enter('#dogs/count-sync');
-    await page.getByLabel('Message').press('?');
-    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
-    expect(await dialog.isVisible()).toBe(false);
-    await heading(page, 'count-sync').focus();
-    await page.keyboard.press('?');
-    await dialog.getByText('Search dogs, views and the documentation').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-  });
-
   test('makes the example dog bark on the home page, and shows the request, whatever the draft has', async () => {
     await stage.client.delete('/v1/dogs/rex/');
     const page = await stage.enter();

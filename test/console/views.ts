@@ -18,7 +18,6 @@ const withPassword = (address: string, ...steps: Step[]): View => ({ address, se
 
 const hasButton = (name: string) => (page: Page) => button(page, name).waitFor();
 const press = (name: string) => (page: Page) => button(page, name).click();
-const pressKey = (key: string) => (page: Page) => page.keyboard.press(key);
 const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
 const showsElement = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
 
@@ -66,13 +65,6 @@ export const shapes = {
   schedule: view('#dogs/rex/schedule', hasButton('End the schedule')),
   history: view('#dogs/rex/history', showsElement('.bark-table')),
   settings: view('#dogs/rex/settings', hasButton('Replace the settings')),
-  search: view(
-    '',
-    showsRex,
-    pressKey('Control+k'),
-    (page) => page.getByRole('combobox').fill('re'),
-    (page) => page.getByRole('option', { name: 'rex', exact: true }).waitFor(),
-  ),
 } satisfies Record<string, View>;
 
 /** The states of the console, by name. Each is independent of the others. */
@@ -82,12 +74,6 @@ export const views = {
   'inbox-password': withPassword('#inbox', shows('npx dogs sign-in')),
   dogs: view('#dogs', (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' })),
   unknown: view('#elsewhere', shows('#elsewhere')),
-  shortcuts: view(
-    '#tokens',
-    hasButton('Get an access token'),
-    pressKey('?'),
-    shows('Search dogs, views and the documentation'),
-  ),
   requests: view('#dogs/rex', ...requests),
   'token-accepted': view('#tokens', getToken, press('Try it'), shows('The service accepted the token')),
   'dog-pending': view('#dogs/record-async', holdBarks, press('Bark'), hasButton('Cancel')),

@@ -1,8 +1,8 @@
 import { type ProblemType, problemUri } from '../../lambdas/contract/problem-types.ts';
+import type { Document } from '../../openapi/document.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { formOf, operationsOf, snippetsOf } from '../../openapi/page/request.ts';
 import { docsPage } from '../../openapi/page.ts';
-import type { Document } from '../../openapi/types.ts';
 import { languages } from '../../web/shared/http/snippets/snippet.ts';
 
 const document = openApiDocument();
@@ -14,12 +14,6 @@ const targets = all(/href="#([^"]*)"/g);
 
 function articleOf(operationId: string): string {
   return page.slice(page.indexOf(`aria-labelledby="${operationId}"`)).split('</article>', 1)[0] ?? '';
-}
-
-/** Returns the statuses of the responses that an article describes, in their order. */
-function statusesIn(article: string): string[] {
-  const [, responses = ''] = article.split('<div class="responses">');
-  return [...responses.matchAll(/class="status s.">(\d+)/g)].map(([, status = '']) => status);
 }
 
 describe('The page /docs', () => {
@@ -103,15 +97,6 @@ describe('The page /docs', () => {
     }
     expect(ids.filter((id) => /^common-(NotModified|PreconditionFailed)$/.test(id))).toHaveLength(2);
     expect(page.match(/class="status s.">(304|412)</g)).toHaveLength(2);
-  });
-
-  test('shows the details of the same errors once, and names the operation that shows them', () => {
-    expect(articleOf('PostBarks')).not.toContain('of the errors:');
-    const [first, second] = ['PostBarks', 'PostLastBark'].map((id) => statusesIn(articleOf(id)));
-    expect(second?.filter((status) => status >= '400')).toEqual(first?.filter((status) => status >= '400'));
-    expect(articleOf('PostLastBark')).toContain('of the errors: <a href="#PostBarks">');
-    expect(articleOf('PostLastBark')).not.toContain('RateLimit');
-    expect(articleOf('PatchDog')).toContain('RateLimit');
   });
 
   test('sends no credentials in the examples of operations that require none', () => {

@@ -2,15 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { segmentsOf } from '../../lambdas/contract/segments.ts';
 import { addedHeaders } from '../../local/gateway/constants.ts';
-import type {
-  Document,
-  Header,
-  Operation,
-  PathItem,
-  Reference,
-  Response,
-  Schema,
-} from '../../openapi/types.ts';
+import type { Document } from '../../openapi/document.ts';
+import type { Header, Operation, PathItem, Reference, Response, Schema } from '../../openapi/types.ts';
 import type { Access } from '../../tools/service.ts';
 import type { ApiResponse } from './client.ts';
 

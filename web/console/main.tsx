@@ -2,7 +2,6 @@ import { render, type VNode } from 'preact';
 import { connectHeader } from '../shared/service.ts';
 import { Account } from './Account.tsx';
 import { App } from './App.tsx';
-import { ConsoleSearch } from './ConsoleSearch.tsx';
 import { connect } from './connection.ts';
 import { followAddress } from './router.ts';
 
@@ -16,6 +15,5 @@ function mount(view: VNode, selector: string): void {
 connectHeader();
 connect();
 followAddress();
-mount(<ConsoleSearch />, '#search');
 mount(<Account />, '#account');
 mount(<App />, '#content');

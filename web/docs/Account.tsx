@@ -1,10 +1,17 @@
-import { credentials, signOut } from '../shared/session.ts';
+import { credentials, inbox, signOut } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 
 export function Account() {
   if (!credentials.value) return null;
+  const inboxUrl = inbox();
   return (
     <>
+      {inboxUrl && (
+        // In another tab, so that the forms keep their state.
+        <a href={inboxUrl} target="_blank" rel="noopener">
+          Inbox
+        </a>
+      )}
       <span class="user">{credentials.value.user}</span>
       <Button kind="small" onClick={signOut}>
         Sign out

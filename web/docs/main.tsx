@@ -6,9 +6,9 @@ import { credentials, initialCredentials, listen, signOut, use } from '../shared
 import { Account } from './Account.tsx';
 import { connectContents, openTarget } from './contents.ts';
 import { addCopyButtons } from './copy.ts';
-import { DocsSearch } from './DocsSearch.tsx';
 import { connectLanguages } from './languages.ts';
 import type { OperationForm } from './operation-request.ts';
+import { Search } from './search/Search.tsx';
 import { TryIt } from './TryIt.tsx';
 
 function start(): void {
@@ -23,7 +23,7 @@ function start(): void {
   useOwnValues();
   const [account, search] = ['account', 'search'].map((id) => document.getElementById(id));
   if (account) render(<Account />, account);
-  if (search) render(<DocsSearch />, search);
+  if (search) render(<Search />, search);
   for (const place of document.querySelectorAll<HTMLElement>('.try-it')) {
     const form: OperationForm = JSON.parse(place.dataset.form ?? '');
     render(<TryIt name={place.dataset.operation ?? ''} form={form} />, place);

@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ListedDog } from '../../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
-import { Marked } from '../../shared/search/Marked.tsx';
-import { markSubstring } from '../../shared/search/marks.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { dogAddress } from '../routes.ts';
@@ -64,14 +62,14 @@ export function DogList({ current }: DogListProps) {
       )}
       {pinned && (
         <ul class="dogs pinned" aria-label="Open dog">
-          <DogItem dog={pinned} isOpen filter="" />
+          <DogItem dog={pinned} isOpen />
         </ul>
       )}
       {rows.length > 0 && (
         // The key makes each page a new element, which starts scrolled to the top.
         <ul key={page} ref={list} class="dogs" aria-label="All dogs">
           {rows.map((dog) => (
-            <DogItem key={dog.id} dog={dog} isOpen={dog.id === current} filter={filter} />
+            <DogItem key={dog.id} dog={dog} isOpen={dog.id === current} />
           ))}
         </ul>
       )}
@@ -149,17 +147,14 @@ function Pages({ page, pageCount }: { readonly page: number; readonly pageCount:
 interface DogItemProps {
   readonly dog: ListedDog;
   readonly isOpen: boolean;
-  readonly filter: string;
 }
 
-function DogItem({ dog, isOpen, filter }: DogItemProps) {
+function DogItem({ dog, isOpen }: DogItemProps) {
   const { id } = dog;
   return (
     <li>
       <a href={dogAddress(id)} data-dog={id} aria-current={isOpen ? 'page' : undefined}>
-        <strong>
-          <Marked parts={markSubstring(id, filter)} />
-        </strong>
+        <strong>{id}</strong>
         <span class="count">{countOf(dog)}</span>
       </a>
     </li>

@@ -1,4 +1,3 @@
-import { base } from '../service.ts';
 import { type Block, type Section, sectionsOf } from './documentation-index.ts';
 
 const headings = 'h1[id], h2[id], h3[id]';
@@ -9,24 +8,10 @@ const inline = 'a, abbr, b, code, em, i, kbd, mark, span, strong, var, wbr';
 /** The elements whose text the search ignores. */
 const ignored = 'button, script, style, svg, template';
 
-/** @throws Error if the service does not respond with the page */
-export async function fetchDocumentation(): Promise<Section[]> {
-  const url = `${base}/docs`;
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`GET ${url} returned ${response.status}.`);
-  // Parses only `main`: this page's Content-Security-Policy would report the other page's style as a violation.
-  const [main = ''] = /<main.*<\/main>/s.exec(await response.text()) ?? [];
-  return documentationIn(new DOMParser().parseFromString(main, 'text/html'), url);
-}
-
-/**
- * Each `h1`, `h2` and `h3` with an ID in `main` begins a section.
- *
- * @param url the page's URL without a fragment, or an empty string for the current page
- */
-export function documentationIn(page: Document, url = ''): Section[] {
+/** Each `h1`, `h2` and `h3` with an ID in `main` begins a section. */
+export function documentationIn(page: Document): Section[] {
   const main = page.querySelector('main');
-  return main ? sectionsOf(blocksIn(main), url) : [];
+  return main ? sectionsOf(blocksIn(main)) : [];
 }
 
 function blocksIn(main: Element): Block[] {

@@ -1,33 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { DocumentationIndex, type Section } from './documentation-index.ts';
-import type { Action } from './results.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { opensSearch } from './shortcut.ts';
 
-interface SearchPaletteProps {
-  readonly actions: readonly Action[];
-  /** The search calls this each time it opens. */
-  readonly dogs: () => Promise<readonly string[]> | readonly string[];
-  /** The search calls this when it opens, until a call succeeds. */
-  readonly documentation: () => Promise<readonly Section[]>;
-  readonly onDog: (id: string) => void;
-}
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
-export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPaletteProps) {
+export function Search() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const index = useRef<Promise<DocumentationIndex>>(undefined);
   const [isOpen, setOpen] = useState(false);
-
-  const loadIndex = () => {
-    index.current ??= documentation().then((sections) => new DocumentationIndex(sections));
-    // After a failure, the next attempt reads the documentation again.
-    index.current.catch(() => {
-      index.current = undefined;
-    });
-    return index.current;
-  };
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -43,12 +22,6 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
   useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
-
-  /** Closes the dialog, which restores focus, and then opens the result. */
-  const close = (open: () => void) => {
-    dialog.current?.close();
-    open();
-  };
 
   return (
     <>
@@ -72,24 +45,14 @@ export function SearchPalette({ actions, dogs, documentation, onDog }: SearchPal
         // The content covers the dialog, so a click on the dialog itself is on the backdrop.
         onClick={({ target }) => target === dialog.current && dialog.current?.close()}
       >
-        {isOpen && (
-          <SearchBox
-            actions={actions}
-            loadDogs={async () => dogs()}
-            loadIndex={loadIndex}
-            onDog={(id) => close(() => onDog(id))}
-            onUrl={(url) => close(() => location.assign(url))}
-            onAction={(action) => close(action.run)}
-            onCancel={() => dialog.current?.close()}
-          />
-        )}
+        {isOpen && <SearchBox onClose={() => dialog.current?.close()} />}
       </dialog>
     </>
   );
 }
 
 /** Returns true if the target uses key presses as input. */
-export function isField(target: EventTarget | null): boolean {
+function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
   );

@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { excerptOf, markSubstring, markTerms } from '../../../web/shared/search/marks.ts';
+import { excerptOf, markTerms } from '../../../../web/docs/search/marks.ts';
 
 const plain = (text: string) => ({ text, isMatch: false });
 const match = (text: string) => ({ text, isMatch: true });
@@ -12,27 +11,6 @@ test('markTerms() marks the beginnings of words, ignores the case and prefers lo
     plain(' and embark'),
   ]);
   expect(markTerms('a dog', [])).toEqual([plain('a dog')]);
-});
-
-describe('markSubstring()', () => {
-  test.each([
-    ['rex-20', 'EX-', [plain('r'), match('ex-'), plain('20')]],
-    ['rex', 'rex', [match('rex')]],
-    ['rex', 'max', [plain('rex')]],
-    ['rex', '', [plain('rex')]],
-    ['a.b', '.', [plain('a'), match('.'), plain('b')]],
-  ])('marks in %j the query %j', (text, query, parts) => {
-    expect(markSubstring(text, query)).toEqual(parts);
-  });
-
-  test('keeps the text', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (text, query) => {
-        const parts = markSubstring(text, query);
-        expect(parts.map((part) => part.text).join('')).toBe(text);
-      }),
-    );
-  });
 });
 
 describe('excerptOf()', () => {

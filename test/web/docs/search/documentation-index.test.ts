@@ -3,9 +3,9 @@ import {
   DocumentationIndex,
   type FoundSection,
   sectionsOf,
-} from '../../../web/shared/search/documentation-index.ts';
-import type { Part } from '../../../web/shared/search/marks.ts';
-import { servedFile } from '../../support/served-files.ts';
+} from '../../../../web/docs/search/documentation-index.ts';
+import type { Part } from '../../../../web/docs/search/marks.ts';
+import { servedFile } from '../../../support/served-files.ts';
 
 const inlineTags = /<\/?(?:a|abbr|b|code|em|i|kbd|mark|span|strong|var|wbr)\b[^>]*>/g;
 
@@ -30,10 +30,10 @@ function blocksOf(page: string): Block[] {
   }));
 }
 
-const sections = sectionsOf(blocksOf(servedFile('docs.html')), 'docs');
+const sections = sectionsOf(blocksOf(servedFile('docs.html')));
 const index = new DocumentationIndex(sections);
 
-const fragmentsOf = (found: readonly FoundSection[]) => found.map(({ url }) => url.replace('docs#', ''));
+const fragmentsOf = (found: readonly FoundSection[]) => found.map(({ url }) => url.slice(1));
 const textOf = (parts: readonly Part[]) => parts.map(({ text }) => text).join('');
 const matchesIn = (parts: readonly Part[]) =>
   parts.filter(({ isMatch }) => isMatch).map(({ text }) => text.toLowerCase());

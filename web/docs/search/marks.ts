@@ -24,18 +24,6 @@ export function markTerms(text: string, terms: readonly string[]): Part[] {
   return terms.length === 0 ? [{ text, isMatch: false }] : partsOf(text, termPattern(terms));
 }
 
-/** Marks the first occurrence of a query. Ignores case. */
-export function markSubstring(text: string, query: string): Part[] {
-  const start = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase());
-  if (start < 0) return [{ text, isMatch: false }];
-  const end = start + query.length;
-  return [
-    { text: text.slice(0, start), isMatch: false },
-    { text: text.slice(start, end), isMatch: true },
-    { text: text.slice(end), isMatch: false },
-  ].filter((part) => part.text !== '');
-}
-
 /** Matches one of the terms at the beginning of a word. Prefers longer terms. */
 function termPattern(terms: readonly string[]): RegExp {
   const alternatives = [...terms].sort((a, b) => b.length - a.length);

@@ -1,4 +1,4 @@
-import { type KeyPress, opensSearch } from '../../../web/shared/search/shortcut.ts';
+import { type KeyPress, opensSearch } from '../../../../web/docs/search/shortcut.ts';
 
 const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key,

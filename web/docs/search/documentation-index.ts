@@ -27,15 +27,14 @@ export interface FoundSection {
   readonly excerpt: readonly Part[];
 }
 
-/** @param url the page's URL without a fragment, or an empty string for the current page */
-export function sectionsOf(blocks: readonly Block[], url: string): Section[] {
+export function sectionsOf(blocks: readonly Block[]): Section[] {
   const path: Block[] = [];
   return blocks.map((block) => {
     while ((path.at(-1)?.level ?? 0) >= block.level) path.pop();
     const parent = path.at(-1);
     path.push(block);
     return {
-      url: `${url}#${block.id}`,
+      url: `#${block.id}`,
       title: block.title.trim(),
       ...(parent && { parent: parent.title.trim() }),
       text: block.text
