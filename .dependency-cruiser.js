@@ -53,7 +53,7 @@ const folders = [
     files: '^lambdas/domain/',
     may: [
       '^lambdas/domain/',
-      '^lambdas/contract/(dog-settings|email-address)\\.ts$',
+      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|email-address)\\.ts$',
       '^lambdas/environment\\.ts$',
       npm('@aws-sdk/.*', 'jose', 'oauth4webapi', 'ulid', 'valibot'),
     ],
@@ -83,7 +83,7 @@ const folders = [
     may: [
       '^lambdas/(domain|http)/',
       '^lambdas/api/dogs/bark-endpoint\\.ts$',
-      '^lambdas/contract/routes\\.ts$',
+      '^lambdas/contract/(dog-id|routes)\\.ts$',
     ],
   },
   {
@@ -126,7 +126,7 @@ const folders = [
     may: [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
-      '^lambdas/contract/(dog-settings|gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
+      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
       '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
       // Contains the version.
       '^package\\.json$',
@@ -223,7 +223,7 @@ const folders = [
       '^bin/(cli/|(browser|printable)\\.ts$)',
       '^client/',
       '^tools/node/(packages|version)\\.mjs$',
-      '^lambdas/contract/(dog-settings|waiting)\\.ts$',
+      '^lambdas/contract/(dog-id|dog-settings|waiting)\\.ts$',
       '^lambdas/domain/',
       '^openapi/problem-descriptions\\.ts$',
       '^lib/suggestion\\.ts$',
@@ -273,7 +273,7 @@ const folders = [
     may: [
       '^client/',
       '^web/',
-      '^lambdas/contract/(dog-settings|email-address|status-text)\\.ts$',
+      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|email-address|status-text)\\.ts$',
       npm('@preact/.*', 'minisearch', 'preact'),
     ],
     mayImportTypesOf: ['^local/ses/mail\\.ts$'],

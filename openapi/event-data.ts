@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { dogId } from '../lambdas/contract/dog-id.ts';
 import { type SettingWith, settingNames, settingOf } from '../lambdas/contract/dog-settings.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
-import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import type { EventData } from '../lambdas/domain/events/event.ts';
 import { boolean, integer, literal, matching, nullableInteger, object, oneOf, text } from './described.ts';
 import { shownEntries } from './shown-settings.ts';

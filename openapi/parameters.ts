@@ -1,6 +1,6 @@
+import { dogId } from '../lambdas/contract/dog-id.ts';
 import { maxWaitSeconds } from '../lambdas/contract/waiting.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
-import { dogId } from '../lambdas/domain/dogs/dog.ts';
 import { subscriptionToken } from '../lambdas/domain/suspensions/subscription.ts';
 import type { Parameter, Reference } from './types.ts';
 

@@ -1,3 +1,4 @@
+import { invalidDogId } from '../lambdas/contract/dog-id.ts';
 import { type ProblemType, problemKind, problemTypes } from '../lambdas/contract/problem-types.ts';
 import type { ProblemDescription } from './types.ts';
 
@@ -173,7 +174,7 @@ const texts: Readonly<Record<ProblemType, Texts>> = {
     meaning:
       'The ID in the path has more than 40 characters, or contains characters other than letters, digits, `-` and `_`.',
     remedy: 'Choose another ID.',
-    detail: '"a b" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.',
+    detail: invalidDogId('a b'),
   },
   'idempotency-key-reused': {
     meaning:

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { longestFrequency } from '../lambdas/contract/bark-schedule.ts';
 import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
 import { suspensionReasons } from '../lambdas/domain/dogs/dog.ts';
-import { longestFrequency } from '../lambdas/domain/schedules/schema.ts';
 import { boolean, integer, integerBetween, listOf, nullableInteger, oneOf, text, url } from './described.ts';
 import { shownEntries } from './shown-settings.ts';
 

@@ -1,4 +1,5 @@
-import { dogId } from '../../lambdas/domain/dogs/dog.ts';
+import { frequencyRule } from '../../lambdas/contract/bark-schedule.ts';
+import { dogId } from '../../lambdas/contract/dog-id.ts';
 import { dogs, later, settings } from '../examples.ts';
 import { header, revalidated } from '../headers.ts';
 import {
@@ -129,7 +130,7 @@ export const dogOperations = {
           'empty-body',
           'invalid-json',
           invalidBody({
-            '/barks/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
+            '/barks/frequency': frequencyRule,
           }),
           'schedule-refused',
         ],

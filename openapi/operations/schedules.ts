@@ -1,3 +1,4 @@
+import { frequencyRule } from '../../lambdas/contract/bark-schedule.ts';
 import { later } from '../examples.ts';
 import { header, revalidated } from '../headers.ts';
 import { readPreconditions, writePreconditions } from '../parameters.ts';
@@ -44,7 +45,7 @@ export const scheduleOperations = {
         description: invalidFields,
         problems: [
           invalidBody({
-            '/frequency': 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
+            '/frequency': frequencyRule,
           }),
           {
             ...invalidBody({

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { GenericSchema } from 'valibot';
+import { longestFrequency, shortestFrequency } from '../../lambdas/contract/bark-schedule.ts';
 import { mapSettings, type Setting, settingNames, settingOf } from '../../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../../lambdas/domain/barks/schema.ts';
 import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
@@ -14,6 +15,12 @@ import { idempotencyKey } from '../../openapi/parameters.ts';
 import { basic } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
 import { anyText, nearlyUrl } from '../support/texts.ts';
+
+const frequencyBounds = [shortestFrequency, longestFrequency].flatMap((bound) => [
+  bound - 1,
+  bound,
+  bound + 1,
+]);
 
 /** The number of random values for each schema. */
 const numRuns = process.env.TESTS === 'all' ? 1_000 : 200;
@@ -108,7 +115,7 @@ function objectOf(fields: Record<string, Arbitrary<unknown>>): Arbitrary<unknown
 const numbers = fc.oneof(
   fc.integer(),
   fc.double(),
-  oneOf(0, -0, -1, 0.5, 525_600, 525_601, 1e300, 2 ** 53 - 1, 2 ** 53, -(2 ** 53) + 1, -(2 ** 53)),
+  oneOf(0, -0, -1, 0.5, ...frequencyBounds, 1e300, 2 ** 53 - 1, 2 ** 53, -(2 ** 53) + 1, -(2 ** 53)),
 );
 const mailOf = (length: number) => `${'x'.repeat(length - '@example.com'.length)}@example.com`;
 const mails = oneOf(

@@ -1,11 +1,11 @@
 import type { Dog, DogRequest, DogServiceClient } from '../../../client/index.ts';
+import { dogId, invalidDogId } from '../../../lambdas/contract/dog-id.ts';
 import {
   type Setting,
   type SettingName,
   settingNames,
   settingOf,
 } from '../../../lambdas/contract/dog-settings.ts';
-import { dogId } from '../../../lambdas/domain/dogs/dog.ts';
 import { collect, connect } from '../api.ts';
 import type { CommandContext, Options, UserRun } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
@@ -118,7 +118,5 @@ function parsed({ kind }: Setting, text: string): unknown {
 /** @throws UsageError if the ID is not valid, because `..` in a path would lead to another resource */
 export function pathOf(id: string): { readonly dog_id: string } {
   if (dogId.test(id)) return { dog_id: id };
-  throw new UsageError(
-    `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
-  );
+  throw new UsageError(invalidDogId(id));
 }

@@ -1,4 +1,4 @@
-import { dogId } from '../../domain/dogs/dog.ts';
+import { dogId } from '../../contract/dog-id.ts';
 import { listDogs } from '../../domain/dogs/read.ts';
 import { preparation } from '../../domain/platform/prepare.ts';
 import { weakTag } from '../../http/conditional.ts';

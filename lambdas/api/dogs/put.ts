@@ -1,5 +1,5 @@
+import { dogId, invalidDogId } from '../../contract/dog-id.ts';
 import { newDogView } from '../../domain/barks/queries.ts';
-import { dogId } from '../../domain/dogs/dog.ts';
 import { putDog } from '../../domain/dogs/put.ts';
 import { readDog } from '../../domain/dogs/read.ts';
 import { anyDog, preparation } from '../../domain/platform/prepare.ts';
@@ -13,11 +13,7 @@ import { dogDocument, dogUrl } from '../../http/representations.ts';
 export const handler = endpointWithParser({ acceptHeader: 'Accept' }, parsedDog, async (request) => {
   const { document, invalid } = request.body;
   const id = request.parameter('dog_id');
-  if (!dogId.test(id))
-    throw new Problem(
-      'invalid-dog-id',
-      `"${id}" is not a valid ID for a dog. An ID has 1 to 40 characters: letters, digits, - and _.`,
-    );
+  if (!dogId.test(id)) throw new Problem('invalid-dog-id', invalidDogId(id));
   checkId(id, document.id);
   const precondition = preconditionOf(request);
   const created = await putDog(id, document.settings, precondition, request.context, invalid);

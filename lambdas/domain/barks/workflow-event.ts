@@ -1,4 +1,4 @@
-import { dogId } from '../dogs/dog.ts';
+import { dogId } from '../../contract/dog-id.ts';
 import { matches, validEvent } from '../platform/event.ts';
 import { jsonOf } from '../platform/json.ts';
 import type { WorkflowInput } from '../platform/step-functions.ts';

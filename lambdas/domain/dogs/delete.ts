@@ -1,9 +1,9 @@
+import { dogId } from '../../contract/dog-id.ts';
 import { environment } from '../../environment.ts';
 import { commit, type Part } from '../platform/commit.ts';
 import { NotFound } from '../platform/errors.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { conditionsFor } from './condition.ts';
-import { dogId } from './dog.ts';
 import type { Precondition } from './precondition.ts';
 import { StateMismatch } from './precondition.ts';
 

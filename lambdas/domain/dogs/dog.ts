@@ -18,9 +18,6 @@ export function isRecorded(effects: readonly Effect[]): boolean {
   return effects.includes('record');
 }
 
-/** Dog IDs are part of URLs and of schedule names. */
-export const dogId = /^[A-Za-z0-9_-]{1,40}$/;
-
 export type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
 
 /** Returns the settings that have a value, without those that only another version of the service supports. */

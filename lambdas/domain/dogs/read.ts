@@ -1,9 +1,10 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { dogId } from '../../contract/dog-id.ts';
 import { environment } from '../../environment.ts';
 import { database, readItems, withRetries } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
-import { type Dog, dogId } from './dog.ts';
+import type { Dog } from './dog.ts';
 
 /** @throws NotFound if the dog does not exist */
 export async function readDog(id: string, context: RequestContext): Promise<Dog> {

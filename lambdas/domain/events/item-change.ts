@@ -1,5 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { dogId } from '../dogs/dog.ts';
+import { dogId } from '../../contract/dog-id.ts';
 import { isUsageKey } from '../limits/usage.ts';
 import { type Check, InvalidEvent, isUlid, matches, validEvent } from '../platform/event.ts';
 

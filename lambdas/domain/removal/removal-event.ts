@@ -1,4 +1,4 @@
-import { dogId } from '../dogs/dog.ts';
+import { dogId } from '../../contract/dog-id.ts';
 import { scheduleId } from '../dogs/schedule.ts';
 import { isUlid, matches, validEvent } from '../platform/event.ts';
 import type { purgeDog } from './purge.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { aheadRule, maxAheadSeconds, pastToleranceSeconds } from '../../contract/bark-schedule.ts';
 import { sortKey } from '../barks/keys.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { checkPrecondition, type Precondition } from '../dogs/precondition.ts';
@@ -90,11 +91,6 @@ export interface PostRequest extends BarkScheduleDocument {
   readonly user?: string | undefined;
   readonly precondition?: Precondition | undefined;
 }
-
-/** A `next` at most this far in the past means now. */
-const pastToleranceSeconds = 60;
-
-const maxAheadSeconds = 10 * 365 * 24 * 60 * 60;
 
 /** With `precondition.match`, the date is not checked, so the date and the body alone do not identify the request. */
 export function appliedPatch({ since, body, precondition }: PatchRequest): Pick<AppliedChange, 'sk'> {
@@ -210,7 +206,7 @@ export function newSchedule(
 
 function tooFar(next: number, at: number): string {
   const inMilliseconds = Math.abs(next / 1000 - at) <= maxAheadSeconds;
-  return `must be at most ten years ahead${inMilliseconds ? '; send seconds, not milliseconds' : ''}`;
+  return `${aheadRule}${inMilliseconds ? '; send seconds, not milliseconds' : ''}`;
 }
 
 function dateOf(unixSeconds: number): string {

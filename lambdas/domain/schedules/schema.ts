@@ -1,9 +1,13 @@
 import * as v from 'valibot';
+import {
+  frequencyRule,
+  isFrequency,
+  longestFrequency,
+  shortestFrequency,
+} from '../../contract/bark-schedule.ts';
 import { mapSettings } from '../../contract/dog-settings.ts';
 import { readOnlyFields } from '../dogs/schema.ts';
 import { documentOf, readOnly } from '../platform/document.ts';
-
-export const longestFrequency = 525_600;
 
 const timeRule = 'must be a time in Unix seconds, or 0 to mean now';
 
@@ -17,16 +21,18 @@ function time(nullRule = timeRule) {
   );
 }
 
-const frequencyRule = `must be a whole number of minutes from 1 to ${longestFrequency}, or 0 to bark once`;
 const frequency = v.nullable(
   v.pipe(
     v.number(frequencyRule),
     v.integer(frequencyRule),
-    v.minValue(0, frequencyRule),
-    v.maxValue(longestFrequency, frequencyRule),
-    v.description(
-      'The number of minutes from one bark to the next. 0 and null mean that the dog barks once.',
-    ),
+    v.check(isFrequency, frequencyRule),
+    v.metadata({
+      description:
+        'The number of minutes from one bark to the next. 0 and null mean that the dog barks once.',
+      minimum: 0,
+      maximum: longestFrequency,
+      ...(shortestFrequency > 1 && { not: { exclusiveMinimum: 0, exclusiveMaximum: shortestFrequency } }),
+    }),
   ),
 );
 

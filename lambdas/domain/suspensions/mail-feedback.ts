@@ -1,4 +1,4 @@
-import { dogId } from '../dogs/dog.ts';
+import { dogId } from '../../contract/dog-id.ts';
 import { type Check, isUlid, matches, validEvent } from '../platform/event.ts';
 import { seconds } from '../platform/request-context.ts';
 import type { MailFeedback } from './suspend.ts';

@@ -1,3 +1,11 @@
+import {
+  aheadRule,
+  frequencyRule,
+  longestFrequency,
+  maxAheadSeconds,
+  pastToleranceSeconds,
+  shortestFrequency,
+} from '../../../lambdas/contract/bark-schedule.ts';
 import { type CaseGroup, httpDate, type InvalidDocument, invalidDocuments } from './case.ts';
 
 /** The errors of the times and the frequency, which POST of a schedule and PATCH of a dog have in common. */
@@ -5,11 +13,11 @@ export const rules = {
   time: 'must be a time in Unix seconds, or 0 to mean now',
   wholeSeconds: 'must be a whole number of seconds',
   notNegative: 'must not be negative',
-  tooFar: 'must be at most ten years ahead',
-  milliseconds: 'must be at most ten years ahead; send seconds, not milliseconds',
-  frequency: 'must be a whole number of minutes from 1 to 525600, or 0 to bark once',
+  tooFar: aheadRule,
+  milliseconds: `${aheadRule}; send seconds, not milliseconds`,
+  frequency: frequencyRule,
   past: (next: number, now: number) =>
-    `must be at most 60 seconds in the past, but is ${httpDate(next)}; the service's clock shows ${httpDate(now)}; send 0 to mean now`,
+    `must be at most ${pastToleranceSeconds} seconds in the past, but is ${httpDate(next)}; the service's clock shows ${httpDate(now)}; send 0 to mean now`,
 } as const;
 
 const year = 365 * 24 * 3600;
@@ -22,9 +30,13 @@ export function invalidTimes(now: number): readonly (readonly [name: string, nex
     ['next that is true', 'true', rules.time],
     ['next with a fraction', `${now + 100.5}`, rules.wholeSeconds],
     ['a negative next', '-1', rules.notNegative],
-    ['next 90 seconds ago', `${now - 90}`, rules.past(now - 90, now)],
+    [
+      'next 30 seconds too late',
+      `${now - pastToleranceSeconds - 30}`,
+      rules.past(now - pastToleranceSeconds - 30, now),
+    ],
     ['next in 1970', '1', rules.past(1, now)],
-    ['next in eleven years', `${now + 11 * year}`, rules.tooFar],
+    ['next a year too far ahead', `${now + maxAheadSeconds + year}`, rules.tooFar],
     ['next in milliseconds', `${(now + 3600) * 1000}`, rules.milliseconds],
     ['next near the end of the range of numbers', '1e308', rules.tooFar],
     ['next beyond the range of numbers', '1e999', rules.wholeSeconds],
@@ -36,7 +48,8 @@ export const invalidFrequencies: readonly (readonly [name: string, frequency: st
   ['a frequency that is true', 'true'],
   ['a negative frequency', '-1'],
   ['a frequency with a fraction', '1.5'],
-  ['a frequency above one year', '525601'],
+  ['a frequency above the longest', `${longestFrequency + 1}`],
+  ['a frequency below the shortest', `${shortestFrequency - 0.5}`],
   ['a frequency beyond the range of numbers', '1e999'],
 ];
 

@@ -1,5 +1,5 @@
 import type { ListedDog } from '../../../../client/index.ts';
-import { dogId as domainDogId } from '../../../../lambdas/domain/dogs/dog.ts';
+import { dogId as contractDogId } from '../../../../lambdas/contract/dog-id.ts';
 import { DogCollection, type DogPage } from '../../../../web/console/dogs/dog-collection.ts';
 import { dogId } from '../../../../web/console/dogs/dog-id.ts';
 
@@ -195,5 +195,5 @@ describe('a collection of dogs', () => {
 });
 
 test('dogId is the pattern of the service', () => {
-  expect(dogId).toEqual(domainDogId);
+  expect(dogId).toEqual(contractDogId);
 });
