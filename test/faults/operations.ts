@@ -154,7 +154,7 @@ export class Actor {
       readsFirst: true,
       apply: (to, { incarnation = '' }, first) => {
         const isNew = !to.dog;
-        if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'PreconditionFailed' };
+        if ((onlyNew && !isNew) || (only && !isIn(to.dog, only))) return { outcome: 'StateMismatch' };
         if (to.dog && isDeepStrictEqual(to.dog.settings, JSON.parse(JSON.stringify(settings))))
           return { outcome: 'replaced' };
         // The PUT can find a dog with a later time that is deleted before the PUT takes effect.
@@ -205,7 +205,8 @@ export class Actor {
         if (!dog) return { outcome: 'NotFound', mails: 0 };
         if (dog.appliedChanges[key] !== undefined) return { outcome: 'unchanged', mails: 0 };
         const isInFuture = since > dog.lastModified && since > at + maxAheadSeconds;
-        if (dog.settingsModified > since || isInFuture) return { outcome: 'PreconditionFailed', mails: 0 };
+        if (dog.settingsModified > since) return { outcome: 'ModifiedSince', mails: 0 };
+        if (isInFuture) return { outcome: 'DateInFuture', mails: 0 };
         const decision = patchOf(dog.schedule, barks, at);
         if (decision === 'refused') return { outcome: 'InvalidSchedule', mails: 0 };
         if (typeof decision === 'object' && !this.mayBark(to, dog, decision, at))

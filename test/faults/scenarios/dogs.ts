@@ -57,7 +57,7 @@ function putting(as: string, precondition?: 'If-None-Match' | 'If-Match'): Scena
           headers: { ...(onlyNew && { 'If-None-Match': '*' }), ...(only && { 'If-Match': tagOf(only) }) },
         }),
         changeBy: (actor: Actor) => actor.put(wanted, { onlyNew, ...(only && { only }) }),
-        statuses: { ...(isNew && { created: 201 }), replaced: 204, PreconditionFailed: 412 },
+        statuses: { ...(isNew && { created: 201 }), replaced: 204, StateMismatch: 412 },
       };
       return oracle.subject(call);
     },
