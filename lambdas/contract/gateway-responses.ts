@@ -79,7 +79,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
     headers: { 'Retry-After': '1' },
     needsAuthorizer: true as const,
   })),
-  // API Gateway does not distinguish a throttled function from other integration failures.
+  // For example, the function was throttled. A function that failed or died gets the default response with status 502.
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,

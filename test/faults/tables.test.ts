@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { publicationKey } from '../../lambdas/domain/access/keys.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
+import { readDogView } from '../../lambdas/domain/barks/queries.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
@@ -183,6 +184,14 @@ function barks(barks: number): Statement {
   return [{ after: 1, changes: true, stored: { dog: { barkCount: barks }, history }, mails: 1 }];
 }
 
+/** API Gateway's status for a function that died (see `test/local/gateway`), and what a client can observe. */
+function seen({ mails = 0, barks = 0 }: { readonly mails?: number; readonly barks?: number }): Predicate {
+  return async ({ subject: { dog = '' }, trial }) => {
+    expect(trial.sent).toHaveLength(mails);
+    expect((await readDogView(dog, newContext())).previous).toHaveLength(barks);
+  };
+}
+
 const returnsOutcome: Statement = [
   {
     after: 1,
@@ -214,6 +223,11 @@ const barkSync: Checks = {
           },
         },
       ],
+    },
+    'The client sees': {
+      502: seen({}),
+      '502, and the mail': seen({ mails: 1 }),
+      '502, the mail, and the bark': seen({ mails: 1, barks: 1 }),
     },
     'A repeat with the key': {
       barks: barks(1),
@@ -257,6 +271,14 @@ const barkAsync: Checks = {
           },
         },
       ],
+    },
+    'The client sees': {
+      502: seen({}),
+      '502, and later the bark': async (one) => {
+        await seen({})(one);
+        await execute(one);
+        await seen({ mails: 1, barks: 1 })(one);
+      },
     },
     'The execution': {
       none: (one) => expect(started(one.subject.dog ?? '')).toEqual([]),
@@ -352,6 +374,13 @@ const replacing: Checks = {
         const { dog, schedules } = one.stored;
         expect(dog?.schedule).toMatchObject({ start: at, frequency: 1 });
         expect(schedules.map(({ Name }) => Name)).toContain(`${dog?.id}.${dog?.schedule?.scheduleId}`);
+      },
+    },
+    'The client sees': {
+      502: seen({}),
+      '502, the first bark, and the rest': async (one) => {
+        await seen({ barks: 1 })(one);
+        expect((await readDogView(one.subject.dog ?? '', newContext())).next).toBe(at + 60);
       },
     },
     'A repeat of the request': {

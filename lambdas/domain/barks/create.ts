@@ -60,12 +60,12 @@ export async function createBark(
  *     without mail:  GetItem dog ──── TransactWriteItems (record, entry, count, usage) ──── response
  *     with mail:     GetItem dog ──── claim, usage ──── SendRawEmail ──── TransactWriteItems (record, entry, count) ──── response
  *
- * | The function dies after | Stored                      | A repeat with the key                          | Without a key  |
- * | ----------------------- | --------------------------- | ---------------------------------------------- | -------------- |
- * | GetItem                 | nothing                     | barks                                          | barks          |
- * | the claim, the usage    | the claim, the usage        | RequestInProgress; MailUnknown after the lease | barks          |
- * | SendRawEmail            | the same; the mail is sent  | the same                                       | mails again    |
- * | TransactWriteItems      | the bark and its outcome    | returns the outcome                            | barks again    |
+ * | The function dies after | Stored                      | The client sees              | A repeat with the key                          | Without a key  |
+ * | ----------------------- | --------------------------- | ---------------------------- | ---------------------------------------------- | -------------- |
+ * | GetItem                 | nothing                     | 502                          | barks                                          | barks          |
+ * | the claim, the usage    | the claim, the usage        | 502                          | RequestInProgress; MailUnknown after the lease | barks          |
+ * | SendRawEmail            | the same; the mail is sent  | 502, and the mail            | the same                                       | mails again    |
+ * | TransactWriteItems      | the bark and its outcome    | 502, the mail, and the bark  | returns the outcome                            | barks again    |
  *
  * Without limits, a PutItem writes the claim. With limits, a transaction writes the usage and, if there is a key, the claim.
  *
@@ -195,11 +195,11 @@ const statusRetentionSeconds = 7 * 24 * 60 * 60;
  *
  *     GetItem dog ──── StartExecution ──── TransactWriteItems (record, bark, marker, usage) ──── 202
  *
- * | The function dies after | Stored                  | The execution      | A repeat with the key |
- * | ----------------------- | ----------------------- | ------------------ | --------------------- |
- * | GetItem                 | nothing                 | none               | barks                 |
- * | StartExecution          | nothing                 | finds no bark, ends | barks                 |
- * | TransactWriteItems      | the bark, its outcome   | performs the bark  | returns the outcome   |
+ * | The function dies after | Stored                  | The client sees         | The execution       | A repeat with the key |
+ * | ----------------------- | ----------------------- | ----------------------- | ------------------- | --------------------- |
+ * | GetItem                 | nothing                 | 502                     | none                | barks                 |
+ * | StartExecution          | nothing                 | 502                     | finds no bark, ends | barks                 |
+ * | TransactWriteItems      | the bark, its outcome   | 502, and later the bark | performs the bark   | returns the outcome   |
  *
  * If the transaction detects a repeat or a reached limit, the new execution also finds no bark. If the dog is deleted after the
  * read, the bark is still written, but no client can see it, and its execution marks it as failed.

@@ -103,12 +103,12 @@ type Committed = 'committed' | typeof outdated;
  *     end:        BatchGetItem dog, applied change ──── TransactWriteItems (applied change, dog) ──── DeleteSchedule (old)
  *     unchanged:  BatchGetItem dog, applied change ──── TransactWriteItems (applied change, check of the dog)
  *
- * | The function dies after | In effect        | A repeat of the request                         | Left behind                      |
- * | ----------------------- | ---------------- | ----------------------------------------------- | -------------------------------- |
- * | BatchGetItem            | the old schedule | is applied                                      | nothing                          |
- * | CreateSchedule          | the old schedule | is applied, with another `scheduleId`           | the new schedule, until it fires |
- * | TransactWriteItems      | the new schedule | finds the applied change, and changes nothing   | the old schedule, until it fires |
- * | DeleteSchedule          | the new schedule | the same                                        | nothing                          |
+ * | The function dies after | In effect        | The client sees                    | A repeat of the request                         | Left behind                      |
+ * | ----------------------- | ---------------- | ---------------------------------- | ----------------------------------------------- | -------------------------------- |
+ * | BatchGetItem            | the old schedule | 502                                | is applied                                      | nothing                          |
+ * | CreateSchedule          | the old schedule | 502                                | is applied, with another `scheduleId`           | the new schedule, until it fires |
+ * | TransactWriteItems      | the new schedule | 502, the first bark, and the rest  | finds the applied change, and changes nothing   | the old schedule, until it fires |
+ * | DeleteSchedule          | the new schedule | the same                           | the same                                        | nothing                          |
  *
  * A schedule that is left behind is deleted by `BarkOnSchedule` when it fires. If another change comes first, or a limit is
  * reached, this function deletes the new schedule itself. If it dies before it has sent the first bark's mail, nothing sends that
