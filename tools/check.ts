@@ -12,7 +12,7 @@ const checks = [
   ['typecheck:web', 'correct the types in web/; npm run openapi generates those of the client'],
 ] as const;
 
-for (const folder of ['bench', 'test/clients', 'test/mutation', 'tools/lint']) install(folder);
+for (const folder of ['test/clients', 'test/mutation', 'tools/lint']) install(folder);
 const results = checks.map(([script, remedy]) => {
   const { status } = spawnSync(process.execPath, ['--run', script], { stdio: 'inherit' });
   return { script, remedy, hasPassed: status === 0 };

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 /**
  * Installs the packages of a folder that contains its own `package.json`, unless they are installed and up to date. As a program,
- * this module takes folders as arguments: `node tools/install.ts bench tools/lint`.
+ * this module takes folders as arguments: `node tools/install.ts tools/lint test/clients`.
  */
 export function install(folder: string): void {
   const [lock, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) =>
