@@ -7,7 +7,6 @@ const checks = [
   ['lint', 'run npm run format, and correct what remains'],
   ['lint:imports', 'change the import, or the rule in .dependency-cruiser.js'],
   ['lint:dead', 'delete what nothing uses, or list the file that uses it in knip.jsonc'],
-  ['lint:prose', 'replace the words as each line states'],
   ['typecheck', 'correct the types; npm run openapi generates those of the client'],
   ['typecheck:web', 'correct the types in web/; npm run openapi generates those of the client'],
 ] as const;

@@ -14,7 +14,7 @@ function run(program: string, ...args: string[]): Promise<{ code: unknown; stdou
 }
 
 /** These scripts pass their parameters to another program, or have none and can always be run again. */
-const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'invoke', 'lint:prose', 'openapi'].concat([
+const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'invoke', 'openapi'].concat([
   'postinstall',
   'stages:schema',
   'start',
