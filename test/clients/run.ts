@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine } from '../../tools/command-line.ts';
+import { readCommandLine } from '../../lib/command-line.ts';
 import { startService } from '../../tools/service.ts';
 import { go, goGenerators } from './go.ts';
 import { java, javaGenerators } from './java.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from '../../../lib/command-line.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { readCommandLine } from '../../../tools/command-line.ts';
 import { install } from '../../../tools/install.ts';
 import { newDirectory, startService } from '../../../tools/service.ts';
 import { Client, documentOf, eventually, header } from '../../support/client.ts';
