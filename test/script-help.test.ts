@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 
-const project = join(import.meta.dirname, '../..');
+const project = join(import.meta.dirname, '..');
 
 function run(program: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) =>
