@@ -148,9 +148,9 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bin/dogs',
+    name: 'bin/cdk-app',
     because: 'The CDK app brings the stack and the pages together.',
-    files: '^bin/(dogs|pages)\\.ts$',
+    files: '^bin/(cdk-app|pages)\\.ts$',
     may: [
       '^bin/pages\\.ts$',
       '^lambdas/http/content-security-policy\\.ts$',

@@ -28,7 +28,7 @@ const project = resolve(import.meta.dirname, '../..');
 
 /** A change to one of these files or folders reloads the code. */
 const watched = [
-  'bin/dogs.ts',
+  'bin/cdk-app.ts',
   'bin/pages.ts',
   'cdk.json',
   'client',
