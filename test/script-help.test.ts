@@ -14,12 +14,13 @@ function run(program: string, ...args: string[]): Promise<{ code: unknown; stdou
 }
 
 /** These scripts pass their parameters to another program, or have none and can always be run again. */
-const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'invoke', 'openapi'].concat([
+const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint', 'openapi'].concat([
   'postinstall',
   'stages:schema',
   'start',
   'test:all',
   'test:faults',
+  'typecheck',
   'verify',
 ]);
 

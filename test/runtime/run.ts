@@ -13,7 +13,7 @@ import { eventFile, type FunctionResult, faultOf, type Sample, samples } from '.
 import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
-const usage = `npm run test:runtime
+const usage = `npm run check -- runtime
 
 Runs each bundle with the runtime that Lambda uses, and sends the bundle its sample event. Each bundle runs in its own process, with
 the handler and the environment variables from the template. The bundles call the local emulators of the AWS services, which this

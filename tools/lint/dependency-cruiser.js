@@ -1,5 +1,5 @@
 /**
- * The plan for the code layout: each folder, what its files may import, and why. `npm run lint:imports` enforces the plan with
+ * The plan for the code layout: each folder, what its files may import, and why. `npm run check -- imports` enforces the plan with
  * dependency-cruiser, for type imports too. It parses with swc, because TypeScript 7 offers no API for this. swc does not report
  * type expressions such as `import('…').Dog`, so `test/layout.test.ts` forbids them.
  *

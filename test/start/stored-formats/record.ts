@@ -10,7 +10,7 @@ import { identitiesIn } from './identities.ts';
 import { type Exchange, exchangeOf, type Recorded, type Sent } from './recorded.ts';
 import { readStoredData } from './stored-data.ts';
 
-const usage = `npm run test:formats:record
+const usage = `npm run check -- formats
 
 Records the data that this version stores, and the responses to requests that depend on the data, in a file with the name of the
 version. Run this program once for each release that changes a stored format.`;
