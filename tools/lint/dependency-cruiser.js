@@ -297,11 +297,7 @@ const folders = [
     name: 'bench',
     because: 'The benchmark measures any part of the project. It does not depend on the tests.',
     files: '^bench/',
-    may: [
-      '^(bench|lambdas|lib|local|tools)/',
-      npm('@aws-sdk/.*', '@middy/.*', 'esbuild', 'playwright-core'),
-      eventTypes,
-    ],
+    may: ['^(bench|lambdas|lib|local|tools)/', npm('@aws-sdk/.*', '@middy/.*', 'esbuild'), eventTypes],
     mayImportTypesOf: ['^bin/start/access\\.ts$'],
     mayUseNode: true,
   },
