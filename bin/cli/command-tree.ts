@@ -15,7 +15,9 @@ interface CommandHelp extends Format {
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: readonly OptionName[];
   /** The arguments and options of an example, without the command. */
-  readonly example: string;
+  readonly example?: string;
+  /** The command to use instead of this one, which is hidden and works until version 2.0. */
+  readonly replacedBy?: string;
   /**
    * Returns a sentence that states what the command deletes or invalidates, for the user to confirm. Returns undefined if there
    * is nothing to confirm.
@@ -188,14 +190,12 @@ export const consoleCommands: Commands<UserCommand> = {
     summary: 'open the console in the browser',
     details: 'If the service runs on this machine, the command also signs the browser in.',
     options: ['url'],
-    example: '',
     loadForUser: async () => (await import('./commands/console.ts')).openConsole,
   },
   'sign-in': {
     summary: 'print a new link to the console of the local service',
     details:
       'The link signs a browser in. It works once, for 15 minutes, and only until there is a newer one. Only an operating-system user with access to DATA_DIR can create it.',
-    example: '',
     loadForUser: async () => (await import('./commands/console.ts')).signIn,
   },
 };
@@ -206,26 +206,26 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
     commands: {
       list: {
         summary: 'list the dogs that have an upcoming scheduled bark',
+        replacedBy: 'schedule get',
         options: ['limit'],
         times: ['last', 'next'],
         forPeople: scheduleView,
-        example: '--json',
         load: async () => (await import('./commands/schedules.ts')).listSchedules,
       },
       get: {
         summary: 'show the last and the next scheduled bark of a dog',
+        replacedBy: 'schedule get',
         arguments: dog,
         times: ['last', 'next'],
         forPeople: scheduleView,
-        example: 'rex',
         load: async () => (await import('./commands/schedules.ts')).getSchedule,
       },
       delete: {
         summary: 'end the schedule of a dog',
+        replacedBy: 'schedule end',
         arguments: dog,
         options: ['yes'],
         question: (_, id) => `This ends the bark schedule of the dog "${id}".`,
-        example: 'rex --yes',
         load: async () => (await import('./commands/schedules.ts')).deleteSchedule,
       },
       repair: {
@@ -241,7 +241,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       list: {
         summary: 'list the users',
         times: ['created'],
-        example: '',
         load: async () => (await import('./commands/users.ts')).listUsers,
       },
       get: {
@@ -284,7 +283,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       list: {
         summary: 'list the clients',
         times: ['created'],
-        example: '',
         load: async () => (await import('./commands/clients.ts')).listClients,
       },
       get: {
@@ -328,7 +326,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
         summary: 'list the grants',
         details: 'A grant is no longer valid after its user or its client is revoked.',
         times: ['created'],
-        example: '',
         load: async () => (await import('./commands/grants.ts')).listGrants,
       },
       get: {
@@ -390,7 +387,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       list: {
         summary: 'list the published keys',
         times: ['expires'],
-        example: '',
         load: async () => (await import('./commands/keys.ts')).listKeys,
       },
       get: {
@@ -404,7 +400,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
         details:
           'The first key begins to sign immediately. An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
         times: ['signs_from'],
-        example: '',
         load: async () => (await import('./commands/keys.ts')).rotateKey,
       },
     },
@@ -415,7 +410,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       list: {
         summary: 'list the credentials',
         times: ['expires'],
-        example: '',
         load: async () => (await import('./commands/credentials.ts')).listCredentials,
       },
       get: {
@@ -464,7 +458,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
         details:
           'A row without a dog is an entry in the suppression list of SES, which applies to all mail of the account.',
         times: ['since'],
-        example: '',
         load: async () => (await import('./commands/addresses.ts')).listAddresses,
       },
       get: {

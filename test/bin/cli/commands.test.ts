@@ -120,7 +120,8 @@ test('schedules are listed, shown, repaired and deleted', async () => {
   await postSchedule('rex', { token: 1, next, frequency: 10 }, currentContext());
   await postSchedule('two', { token: 1, next, frequency: null }, currentContext());
   const { stdout, stderr } = await dogs('schedules list --limit 1 --json');
-  const more = 'There are more than 1. Show more with --limit.\n';
+  const more =
+    'Use "npx dogs schedule get", which acts as a user. Version 2.0 removes this command.\nThere are more than 1. Show more with --limit.\n';
   expect([JSON.parse(stdout).length, stderr]).toEqual([1, more]);
   await expectSession(
     'schedules list',
