@@ -216,6 +216,40 @@ function operatorGroup<Verb extends string>(
   return { summary, commands: Object.fromEntries(entries) };
 }
 
+/** The commands for users, clients and grants, which differ only in their names. */
+function accountCommands(kind: string, secret: string, parameters: Record<string, string>, example: string) {
+  const common = { arguments: parameters };
+  return {
+    list: { summary: `list the ${kind}s`, times: ['created'] },
+    get: { ...common, summary: `show a ${kind}`, times: ['created'], example },
+    create: {
+      ...common,
+      summary: `create a ${kind}, and show the ${secret} once`,
+      options: ['reveal'],
+      createsSecret: true,
+      example,
+    },
+    rotate: {
+      ...common,
+      summary: `replace a ${kind}'s ${secret}, and show the new one once`,
+      options: ['reveal', 'yes'],
+      createsSecret: true,
+      question: (_, ...names) => `This invalidates the ${secret} of the ${kind} "${names.join('/')}".`,
+      example: `${example} --yes`,
+    },
+    revoke: {
+      ...common,
+      summary: `revoke the access of a ${kind}`,
+      options: ['yes'],
+      question: (_, name) =>
+        `This revokes the access of the ${kind} "${name}" and all grants of the ${kind}.`,
+      example: `${example} --yes`,
+    },
+  } satisfies Record<string, CommandHelp>;
+}
+
+const grantCommands = accountCommands('grant', 'refresh token', { ...user, ...client }, 'jane walker-app');
+
 export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = {
   schedules: operatorGroup('the bark schedules of the dogs', () => import('./commands/schedules.ts'), {
     list: {
@@ -244,110 +278,33 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       example: '--stack DogService-prod',
     },
   }),
-  users: operatorGroup('the users of the API', () => import('./commands/users.ts'), {
-    list: {
-      summary: 'list the users',
-      times: ['created'],
-    },
-    get: {
-      summary: 'show a user',
-      arguments: user,
-      times: ['created'],
-      example: 'jane',
-    },
-    create: {
-      summary: 'create a user, and show the password once',
-      arguments: user,
-      options: ['reveal'],
-      createsSecret: true,
-      example: 'jane',
-    },
-    rotate: {
-      summary: "replace a user's password, and show the new one once",
-      arguments: user,
-      options: ['reveal', 'yes'],
-      createsSecret: true,
-      question: (_, name) => `This invalidates the password of the user "${name}".`,
-      example: 'jane --yes',
-    },
-    revoke: {
-      summary: 'revoke the access of a user',
-      arguments: user,
-      options: ['yes'],
-      question: (_, name) => `This revokes the access of the user "${name}" and all grants of the user.`,
-      example: 'jane --yes',
-    },
-  }),
-  clients: operatorGroup('the clients of the token endpoint', () => import('./commands/clients.ts'), {
-    list: {
-      summary: 'list the clients',
-      times: ['created'],
-    },
-    get: {
-      summary: 'show a client',
-      arguments: client,
-      times: ['created'],
-      example: 'walker',
-    },
-    create: {
-      summary: 'create a client, and show its secret once',
-      arguments: client,
-      options: ['reveal'],
-      createsSecret: true,
-      example: 'walker',
-    },
-    rotate: {
-      summary: "replace a client's secret, and show the new one once",
-      arguments: client,
-      options: ['reveal', 'yes'],
-      createsSecret: true,
-      question: (_, id) => `This invalidates the secret of the client "${id}".`,
-      example: 'walker --yes',
-    },
-    revoke: {
-      summary: 'revoke the access of a client',
-      arguments: client,
-      options: ['yes'],
-      question: (_, id) => `This revokes the access of the client "${id}" and all grants of the client.`,
-      example: 'walker --yes',
-    },
-  }),
+  users: operatorGroup(
+    'the users of the API',
+    () => import('./commands/users.ts'),
+    accountCommands('user', 'password', user, 'jane'),
+  ),
+  clients: operatorGroup(
+    'the clients of the token endpoint',
+    () => import('./commands/clients.ts'),
+    accountCommands('client', 'secret', client, 'walker'),
+  ),
   grants: operatorGroup(
     'the permissions for clients to act on behalf of users',
     () => import('./commands/grants.ts'),
     {
+      ...grantCommands,
       list: {
-        summary: 'list the grants',
+        ...grantCommands.list,
         details: 'A grant is no longer valid after its user or its client is revoked.',
-        times: ['created'],
-      },
-      get: {
-        summary: 'show a grant',
-        arguments: { ...user, ...client },
-        times: ['created'],
-        example: 'jane walker-app',
       },
       create: {
+        ...grantCommands.create,
         summary: 'permit a client to act on behalf of a user, and show the refresh token once',
-        arguments: { ...user, ...client },
-        options: ['reveal'],
-        createsSecret: true,
-        example: 'jane walker-app',
-      },
-      rotate: {
-        summary: "replace a grant's refresh token, and show the new one once",
-        arguments: { ...user, ...client },
-        options: ['reveal', 'yes'],
-        createsSecret: true,
-        question: (_, name, id) => `This invalidates the refresh token of the grant "${name}/${id}".`,
-        example: 'jane walker-app --yes',
       },
       revoke: {
+        ...grantCommands.revoke,
         summary: 'revoke a grant',
-        arguments: { ...user, ...client },
-        options: ['yes'],
         question: (_, name, id) => `This revokes the grant "${name}/${id}".`,
-        example: 'jane walker-app --yes',
       },
     },
   ),
