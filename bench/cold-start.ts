@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { median, ratio, shuffled } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
-import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand-in.ts';
+import { type AwsRequest, type Recording, replay, standInForAws } from './aws-stand-in.ts';
 import { type ColdFunction, type ColdStart, coldStart } from './cold-process.ts';
 import { megabytesOfProcessor, ProcessorLimit } from './processor-limit.ts';
 import { type RecordedStep, record } from './recording.ts';
@@ -57,7 +57,7 @@ export async function measure(): Promise<readonly Table[]> {
     await sleep(latencyMs);
     return answerFor(recording, request);
   };
-  const standIn = await AwsStandIn.listen(answer, tls);
+  const standIn = await standInForAws(answer, tls);
   const limit = new ProcessorLimit();
   const run: Run = (candidate, options) => {
     recording = candidate.recording;

@@ -7,7 +7,7 @@ import { environmentVariablesOf } from '../local/lambda/environment-variables.ts
 import { readAssembly } from '../local/template/synthesize.ts';
 import { functionsOf, type MeasuredFunction, moduleOf } from '../tools/functions.ts';
 import { newDirectory, startService } from '../tools/service.ts';
-import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
+import { type AwsRequest, type AwsResponse, keyOf, type Recording, standInForAws } from './aws-stand-in.ts';
 import { coldStart } from './cold-process.ts';
 import { type Known, scenario } from './scenario.ts';
 
@@ -34,7 +34,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
     settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=3600'],
   });
   let ask: (request: AwsRequest) => Promise<AwsResponse>;
-  const standIn = await AwsStandIn.listen((request) => ask(request));
+  const standIn = await standInForAws((request) => ask(request));
   try {
     const assembly = readAssembly(join(service.directory, 'cdk.out'));
     const functions = new Map(functionsOf(assembly).map((one) => [one.name, one]));

@@ -1,7 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Access } from '../bin/start/access.ts';
-import { launchService, newDirectory } from '../tools/service.ts';
+import { newDirectory, startService } from '../tools/service.ts';
 import { median } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
 
@@ -17,8 +16,9 @@ export async function measure(): Promise<Table[]> {
   for (let round = 0; round < rounds; round++) {
     const directory = newDirectory();
     rmSync(build, { recursive: true, force: true });
-    first.push(await secondsOf(directory, '0'));
-    next.push(await secondsOf(directory, new URL(accessOf(directory).base_url).port));
+    const { seconds, port } = await start(directory, '0');
+    first.push(seconds);
+    next.push((await start(directory, port)).seconds);
     rmSync(directory, { recursive: true });
   }
   return [
@@ -33,27 +33,19 @@ export async function measure(): Promise<Table[]> {
   ];
 }
 
-async function secondsOf(directory: string, port: string): Promise<number> {
+/** Starts the service, reads a dog, and stops the service. With another port, a start would also have to move the credential. */
+async function start(directory: string, PORT: string): Promise<{ seconds: number; port: string }> {
   const started = performance.now();
-  const launch = launchService(directory, {
+  const { access, signalGroup, exited } = await startService(directory, {
     command: ['npm', 'start'],
-    environment: { PORT: port },
+    environment: { PORT },
     ownGroup: true,
   });
-  await launch.says(/Dog service ready at \S+ /);
-  await getDog(accessOf(directory));
-  const seconds = (performance.now() - started) / 1000;
-  launch.signalGroup('SIGTERM');
-  await launch.exited;
-  return seconds;
-}
-
-async function getDog({ base_url, username, password }: Access): Promise<void> {
-  const Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const response = await fetch(`${base_url}/v1/dogs/record-sync/`, { headers: { Authorization } });
+  const Authorization = `Basic ${Buffer.from(`${access.username}:${access.password}`).toString('base64')}`;
+  const response = await fetch(`${access.base_url}/v1/dogs/record-sync/`, { headers: { Authorization } });
   if (!response.ok) throw new Error(`The service responded with ${response.status}.`);
-}
-
-function accessOf(directory: string): Access {
-  return JSON.parse(readFileSync(join(directory, 'access.json'), 'utf8'));
+  const seconds = (performance.now() - started) / 1000;
+  signalGroup('SIGTERM');
+  await exited;
+  return { seconds, port: new URL(access.base_url).port };
 }
