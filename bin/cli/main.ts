@@ -57,7 +57,7 @@ async function execute(command: Command, call: Call, terminal: Terminal): Promis
       'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
     );
   const replaced = noticeOf(command);
-  if (replaced) notice(replaced);
+  if (replaced && !options.json) notice(replaced);
   await confirm(command, options, values, terminal);
   const { readInput, askSecret, showProgress } = terminal;
   const print = (text: string) => terminal.print(printableLines(text));
