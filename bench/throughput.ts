@@ -31,7 +31,7 @@ export async function measure(): Promise<Table[]> {
     );
     for (let round = 0; round <= rounds; round++)
       for (const { route, target, rates } of runs) {
-        const rate = await rateOf(target, route);
+        const rate = await rateOf(target, route, target !== service.access);
         // The first round is a warm-up.
         if (round > 0) rates.push(rate);
       }
@@ -57,15 +57,20 @@ export async function measure(): Promise<Table[]> {
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 let turns = 0;
 
-/** @throws Error if a response has another status than the expected one */
-async function rateOf(target: Access, { method, path, status }: (typeof routes)[number]): Promise<number> {
+/** Counts the responses with the expected status. @throws Error for another status, unless the target is a peer */
+async function rateOf(
+  target: Access,
+  { method, path, status }: (typeof routes)[number],
+  isPeer: boolean,
+): Promise<number> {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
   let done = 0;
   const lane = async () => {
-    for (; elapsed() < seconds; done++) {
+    while (elapsed() < seconds) {
       const found = await send(target, method, `${dogs[turns++ % dogs.length]}${path}`);
-      if (found !== status) throw new Error(`${method} returned ${found}.`);
+      if (found === status) done++;
+      else if (!isPeer) throw new Error(`${method} returned ${found}.`);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
