@@ -35,7 +35,7 @@ const overHttp = {
   transform: { '\\.ts$': '<rootDir>/test/runner/strip-types.mjs' },
 };
 
-/** True if the run includes the tests in `details` folders, which `npm test` skips to save time, and those of the linters. */
+/** True if the run includes the tests in `details` folders, which `npm test` skips to save time. */
 const isComplete = process.env.TESTS === 'all';
 
 /** The path of the project for a regular expression. `RegExp.escape` also escapes characters that Jest then takes for separators. */
@@ -55,11 +55,9 @@ export default {
     {
       ...ofFunctions,
       displayName: 'unit',
-      // The linters' tests need packages that `npm ci` does not install.
-      roots: isComplete ? [...roots, '<rootDir>/tools/lint'] : roots,
       testRegex: [
         matching('test/(bin|cases|client|examples|web|lambdas|lib|openapi|tools)/.*'),
-        matching('(test|tools/lint)/[^/]*'),
+        matching('test/[^/]*'),
       ],
     },
     {

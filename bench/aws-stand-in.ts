@@ -31,36 +31,29 @@ export function keyOf({ method, path, headers, body }: AwsRequest): string {
   return [method, steady(path), headers['x-amz-target'] ?? '', steady(body)].join(' ');
 }
 
-/** A local server that answers in place of AWS. */
-export class AwsStandIn {
-  readonly url: string;
-  readonly close: () => void;
-
-  private constructor(url: string, close: () => void) {
-    this.url = url;
-    this.close = close;
-  }
-
-  /** @param tls key and certificate in PEM; without them, the server uses plain HTTP */
-  static async listen(
-    respond: (request: AwsRequest) => Promise<AwsResponse> | AwsResponse,
-    tls?: { readonly key: string; readonly cert: string },
-  ): Promise<AwsStandIn> {
-    const server = tls ? createTlsServer(tls) : createPlainServer();
-    server.on('request', async (request, response) => {
-      const { method = '', url: path = '', headers } = request;
-      const body = (await buffer(request)).toString();
-      const reply = await respond({ method, path, headers: headers as AwsRequest['headers'], body });
-      response.writeHead(reply.status, reply.headers).end(reply.body);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    return new AwsStandIn(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, () => {
-      server.closeAllConnections();
-      server.close();
-    });
-  }
+/**
+ * Starts a local server that answers in place of AWS.
+ *
+ * @param tls key and certificate in PEM; without them, the server uses plain HTTP
+ */
+export async function standInForAws(
+  respond: (request: AwsRequest) => Promise<AwsResponse> | AwsResponse,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<{ url: string; close: () => void }> {
+  const server = tls ? createTlsServer(tls) : createPlainServer();
+  server.on('request', async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const body = (await buffer(request)).toString();
+    const reply = await respond({ method, path, headers: headers as AwsRequest['headers'], body });
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, close };
 }
 
 /** @throws Error if the recording does not contain the request */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { median, ratio, shuffled } from '../tools/statistics.ts';
 import type { Table } from '../tools/table.ts';
-import { type AwsRequest, AwsStandIn, type Recording, replay } from './aws-stand-in.ts';
+import { type AwsRequest, type Recording, replay, standInForAws } from './aws-stand-in.ts';
 import { type ColdFunction, type ColdStart, coldStart } from './cold-process.ts';
 import { megabytesOfProcessor, ProcessorLimit } from './processor-limit.ts';
 import { type RecordedStep, record } from './recording.ts';
@@ -19,15 +19,6 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
  * exports `handler`. The bundle in the subdirectory `authorizer` authorizes requests to the others.
  */
 const peersDirectory = process.env.BENCH_PEERS;
-
-/** A checkout of another version of this project, such as the one before a change. Run `npm ci` there first. */
-const otherVersion = process.env.BENCH_OTHER;
-
-/** Functions that a client's first request can start. The benchmark also measures them in the other version. */
-const compared = {
-  authorizers: ['Authorizer', 'Authorizer, by token'],
-  routes: ['GetDog', 'PostBarks', 'PatchDog'],
-};
 
 /** How long the stand-in for AWS takes to respond. */
 const latencyMs = 4;
@@ -43,7 +34,6 @@ interface Candidate extends ColdFunction {
 /** Medians in milliseconds. */
 interface Measured {
   readonly name: string;
-  readonly initialization: number;
   readonly firstCall: number;
   /** The initialization plus the first call: how long a request waits when it starts the function. */
   readonly coldStart: number;
@@ -61,14 +51,13 @@ const oneClient = 'a default bundle with one client';
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cold-start-'));
   const { steps, discard } = await record();
-  const other = await recordOther();
   const tls = certificate(directory);
   let recording: Recording = {};
   const answer = async (request: AwsRequest) => {
     await sleep(latencyMs);
     return answerFor(recording, request);
   };
-  const standIn = await AwsStandIn.listen(answer, tls);
+  const standIn = await standInForAws(answer, tls);
   const limit = new ProcessorLimit();
   const run: Run = (candidate, options) => {
     recording = candidate.recording;
@@ -85,13 +74,13 @@ export async function measure(): Promise<readonly Table[]> {
       { ...getDog, name: oneClient, module: baseline(directory, 'one-client') },
     ];
     const peers = peersOf(getDog);
-    const measured = await measureAll([...baselines, ...peers, ...other.steps, ...steps], run);
+    const measured = await measureAll([...baselines, ...steps, ...peers], run);
     const memory = Number(getDog.environment.AWS_LAMBDA_FUNCTION_MEMORY_SIZE);
     const note = limit.isEffective
       ? `with ${memory} MB of memory`
       : 'with whole processors, because only the root user of a Linux system can limit them';
     return [
-      tableOf(measured, peers, note),
+      tableOf(measured, note),
       inSeries(measured, peers),
       ...(limit.isEffective ? [await byMemory(steps, run)] : []),
     ];
@@ -99,21 +88,8 @@ export async function measure(): Promise<readonly Table[]> {
     limit.close();
     standIn.close();
     discard();
-    other.discard();
     rmSync(directory, { recursive: true });
   }
-}
-
-async function recordOther(): ReturnType<typeof record> {
-  if (!otherVersion) return { steps: [], discard: () => {} };
-  const recording: { record: typeof record } = await import(join(otherVersion, 'bench/recording.ts'));
-  const { steps, discard } = await recording.record();
-  const chosen = steps.filter(({ name }) => Object.values(compared).flat().includes(name));
-  return { steps: chosen.map((step) => ({ ...step, name: nameInOther(step.name) })), discard };
-}
-
-function nameInOther(name: string): string {
-  return `${name} of the other version`;
 }
 
 type Run = (
@@ -155,14 +131,13 @@ function measuredOf(name: string, starts: readonly ColdStart[]): Measured {
   const medianOf = (value: (start: ColdStart) => number) => median(starts.map(value));
   return {
     name,
-    initialization: medianOf(({ initialization }) => initialization),
     firstCall: medianOf(({ firstCall }) => firstCall),
     coldStart: medianOf(({ initialization, firstCall }) => initialization + firstCall),
     warmCall: medianOf(({ laterCalls }) => median(laterCalls.slice(warmCalls.skipped))),
   };
 }
 
-function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: string): Table {
+function tableOf(all: readonly Measured[], note: string): Table {
   const nothing = named(all, empty);
   const standard = named(all, oneClient);
   const row = ({ name, ...times }: Measured) => [
@@ -171,21 +146,11 @@ function tableOf(all: readonly Measured[], peers: readonly Candidate[], note: st
     ratio(times.coldStart, nothing.coldStart),
     name === empty ? '' : ratio(times.coldStart - nothing.coldStart, standard.coldStart - nothing.coldStart),
   ];
-  const isPeer = ({ name }: Measured) => peers.some((peer) => peer.name === name);
   return {
     title: `Cold starts ${note}, as medians of ${rounds} processes. The whole cold start took ${nothing.coldStart.toFixed(0)} ms for ${empty} and ${standard.coldStart.toFixed(0)} ms for ${oneClient}`,
     columns: ['', 'first call in ms', 'whole ÷ empty', 'adds ÷ default adds'],
-    rows: [...all.filter((one) => !isPeer(one)), ...all.filter(isPeer)].map(row),
+    rows: all.map(row),
     documented: ([name]) => !scenario.some((step) => step.name === name) || documentedSteps.has(String(name)),
-    chart: {
-      name: 'cold-starts',
-      description: `Duration of the cold start of each function ${note}: the initialization and the first call`,
-      unit: 'milliseconds',
-      bars: all.flatMap(({ name, initialization, firstCall }) => [
-        { label: name, part: 'initialization', value: initialization },
-        { label: name, part: 'first call', value: firstCall },
-      ]),
-    },
   };
 }
 
@@ -199,28 +164,12 @@ function inSeries(measured: readonly Measured[], peers: readonly Candidate[]): T
       .filter(({ name }) => name !== 'authorizer')
       .map(({ name }) => ({ title: name, ms: time('authorizer') + time(name) })),
   ];
-  const rows = compared.authorizers.flatMap((authorizer) =>
-    compared.routes.map((route) => {
-      const own = time(authorizer) + time(route);
-      return [
-        `${authorizer} → ${route}`,
-        own.toFixed(0),
-        ...others.map(({ ms }) => ratio(own, ms)),
-        ...(otherVersion ? [ratio(own, time(nameInOther(authorizer)) + time(nameInOther(route)))] : []),
-      ];
-    }),
-  );
+  const own = time('Authorizer') + time('GetDog');
   return {
     title:
       'Cold starts of a first request, which waits for the authorizer and then for the function of the route',
-    columns: [
-      '',
-      'ms',
-      ...others.map(({ title }) => `÷ ${title}`),
-      ...(otherVersion ? ['÷ the other version'] : []),
-    ],
-    rows,
-    documented: ([name]) => name === 'Authorizer → GetDog',
+    columns: ['', 'ms', ...others.map(({ title }) => `÷ ${title}`)],
+    rows: [['Authorizer → GetDog', own.toFixed(0), ...others.map(({ ms }) => ratio(own, ms))]],
   };
 }
 

@@ -7,9 +7,9 @@ import { environmentVariablesOf } from '../local/lambda/environment-variables.ts
 import { readAssembly } from '../local/template/synthesize.ts';
 import { functionsOf, type MeasuredFunction, moduleOf } from '../tools/functions.ts';
 import { newDirectory, startService } from '../tools/service.ts';
-import { type AwsRequest, type AwsResponse, AwsStandIn, keyOf, type Recording } from './aws-stand-in.ts';
+import { type AwsRequest, type AwsResponse, keyOf, type Recording, standInForAws } from './aws-stand-in.ts';
 import { coldStart } from './cold-process.ts';
-import { type Known, type Step, scenario } from './scenario.ts';
+import { type Known, scenario } from './scenario.ts';
 
 /** A call to a function, with everything needed to repeat it. */
 export interface RecordedStep {
@@ -34,7 +34,7 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
     settings: ['workflowType=STANDARD', 'cancellationWindowSeconds=3600'],
   });
   let ask: (request: AwsRequest) => Promise<AwsResponse>;
-  const standIn = await AwsStandIn.listen((request) => ask(request));
+  const standIn = await standInForAws((request) => ask(request));
   try {
     const assembly = readAssembly(join(service.directory, 'cdk.out'));
     const functions = new Map(functionsOf(assembly).map((one) => [one.name, one]));
@@ -43,8 +43,8 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
     );
     const responses = new Map<string, unknown>();
     let schedule: Known['schedule'];
-    const steps: (RecordedStep & Pick<Step, 'preparation'>)[] = [];
-    for (const { name, function: functionName, event: make, preparation } of scenario) {
+    const steps: RecordedStep[] = [];
+    for (const { name, function: functionName, event: make } of scenario) {
       const measured = functions.get(functionName);
       if (!measured) throw new Error(`There is no function ${functionName}.`);
       const recording: Recording = {};
@@ -74,20 +74,9 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
       )
         throw new Error(`${name} returned ${JSON.stringify(response)}`);
       responses.set(name, response);
-      steps.push({
-        name,
-        function: measured,
-        module,
-        event,
-        environment,
-        recording,
-        ...(preparation && { preparation }),
-      });
+      steps.push({ name, function: measured, module, event, environment, recording });
     }
-    return {
-      steps: steps.filter(({ preparation }) => !preparation),
-      discard: () => rmSync(service.directory, { recursive: true }),
-    };
+    return { steps, discard: () => rmSync(service.directory, { recursive: true }) };
   } finally {
     standIn.close();
     await service.stop();

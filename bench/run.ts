@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fail, readCommandLine } from '../lib/command-line.ts';
 import { removeAwsConfiguration } from '../local/platform/aws-configuration.ts';
-import { fail, readCommandLine } from '../tools/command-line.ts';
 import { documentation, markdown, putInto, type Table } from '../tools/table.ts';
-import { svgOf } from './chart.ts';
 
-const docs = join(resolve(import.meta.dirname, '..'), 'docs');
-const figures = join(docs, 'performance-figures.md');
+const figures = join(import.meta.dirname, '../docs/performance-figures.md');
 
 // No part calls AWS.
 removeAwsConfiguration();
@@ -19,31 +16,25 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   calls: () => import('../tools/call-costs.ts'),
   year: () => import('../tools/year.ts'),
   start: () => import('./start.ts'),
-  pages: () => import('./pages.ts'),
   throughput: () => import('./throughput.ts'),
-  'one-dog': () => import('./one-dog.ts'),
-  growth: () => import('./growth.ts'),
 };
-
-/** Slow parts, which run only if the command line names them. */
-const long = new Set(['growth']);
 
 const usage = `npm run bench [-- [--write] [part …]]
 
-Runs the named parts of the benchmark. After each part, prints its figures and a line of progress. Without a name, runs all parts except ${[...long].join(', ')}.
+Runs the named parts of the benchmark. After each part, prints its figures and a line of progress. Without a name, runs all parts.
 The parts are ${Object.keys(parts).join(', ')}.
 
---write  also writes the figures to docs/performance-figures.md, and the charts to docs/images
+--write  also writes the figures to docs/performance-figures.md
 
 Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
-cold-start part needs openssl for the server that replaces AWS. The pages part needs Chromium, and is skipped without it.`;
+cold-start part needs openssl for the server that replaces AWS.`;
 
 const { values, positionals: named } = readCommandLine(usage, { write: { type: 'boolean' } }, true);
 const unknown = named.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0)
   fail(`${unknown.map((name) => `The benchmark does not have a part "${name}".`).join('\n')}\n\n${usage}`);
 
-const chosen = named.length > 0 ? named : Object.keys(parts).filter((name) => !long.has(name));
+const chosen = named.length > 0 ? named : Object.keys(parts);
 for (const [index, name] of chosen.entries()) {
   const began = performance.now();
   const tables = (await (await parts[name]?.())?.measure()) ?? [];
@@ -51,15 +42,5 @@ for (const [index, name] of chosen.entries()) {
   console.error(`[${index + 1}/${chosen.length}] ${name}: ${duration} s`);
   if (tables.length === 0) continue;
   console.log(`\n${tables.map(markdown).join('\n\n')}\n`);
-  if (!values.write) continue;
-  const documented = tables.map(illustrated).filter(Boolean).join('\n\n');
-  if (documented) putInto(figures, name, documented);
-}
-
-/** Returns the documentation of a table, and writes the table's chart, if any, to a file. */
-function illustrated(table: Table): string {
-  const { chart } = table;
-  if (!chart) return documentation([table]);
-  writeFileSync(join(docs, 'images', `${chart.name}.svg`), svgOf(chart));
-  return `${documentation([table])}\n\n![${chart.description}](images/${chart.name}.svg)`;
+  if (values.write && documentation(tables)) putInto(figures, name, documentation(tables));
 }

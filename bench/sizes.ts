@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFile, metafileOf } from '../lib/bundles.ts';
-import { entryOf, functionsOf, type MeasuredFunction, sizeBudget } from '../tools/functions.ts';
+import { entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
 import { synthesize } from '../tools/synthesis.ts';
 import type { Table } from '../tools/table.ts';
 
@@ -14,52 +14,23 @@ export async function measure(): Promise<readonly Table[]> {
     const functions = functionsOf(stack);
     const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [
-      summaryOf(functions),
       {
-        title: 'Size of each function in kilobytes',
-        columns: ['', 'services', 'code', 'budget', 'whole asset'],
+        title: 'Size of each function in kilobytes, with the ten largest parts of its code',
+        columns: ['', 'services', 'code', 'budget', 'whole asset', 'parts'],
         rows: functions.map((one) => [
           one.name,
           one.services.join(', '),
-          kilobytes(codeSizeOf(one)),
+          kilobytes(statSync(join(one.directory, bundleFile)).size),
           kilobytes(sizeBudget(one)),
           kilobytes(sizeOf(one.directory)),
+          parts.get(entryOf(one.name)) ?? '',
         ]),
-        documented: () => false,
-      },
-      {
-        title: 'The ten largest parts of each function, in kilobytes',
-        columns: ['', 'parts'],
-        rows: functions.map(({ name }) => [name, parts.get(entryOf(name)) ?? '']),
         documented: () => false,
       },
     ];
   } finally {
     rmSync(directory, { recursive: true });
   }
-}
-
-function summaryOf(functions: readonly MeasuredFunction[]): Table {
-  const sizes = new Map<number, number[]>();
-  for (const one of functions)
-    sizes.set(sizeBudget(one), [...(sizes.get(sizeBudget(one)) ?? []), codeSizeOf(one)]);
-  return {
-    title: 'Code size of the functions in kilobytes, by their budget',
-    documented: () => false,
-    columns: ['budget', 'functions', 'smallest', 'largest'],
-    rows: [...sizes]
-      .sort(([a], [b]) => a - b)
-      .map(([budget, all]) => [
-        kilobytes(budget),
-        all.length,
-        kilobytes(Math.min(...all)),
-        kilobytes(Math.max(...all)),
-      ]),
-  };
-}
-
-function codeSizeOf({ directory }: MeasuredFunction): number {
-  return statSync(join(directory, bundleFile)).size;
 }
 
 function sizeOf(directory: string): number {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { measure } from 'mitata';
 import { median } from '../tools/statistics.ts';
 import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
@@ -68,8 +67,19 @@ async function sideBySide(runs: readonly (() => Promise<unknown>)[]): Promise<nu
   return times.map(median);
 }
 
+const durationMs = 200;
+const minimumCalls = 20;
+
+/** Skips the first half of the calls, which include compilation. */
 async function microseconds(run: () => Promise<unknown>): Promise<number> {
-  return (await measure(run, { min_cpu_time: 100e6 })).p50 / 1000;
+  const times: number[] = [];
+  const end = performance.now() + durationMs;
+  while (times.length < minimumCalls || performance.now() < end) {
+    const started = performance.now();
+    await run();
+    times.push(1000 * (performance.now() - started));
+  }
+  return median(times.slice(times.length / 2));
 }
 
 async function clientsOfFunctions(): Promise<Client[]> {

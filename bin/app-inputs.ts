@@ -1,15 +1,21 @@
-/** What the CDK app in `cdk.json` reads to synthesize the stack. npm rewrites the last file on each installation. */
-export const appInputs = [
-  'bin',
+/** The sources of the CDK app in `cdk.json`. `npm start` reloads the code when they change. */
+export const appSources = [
+  'bin/cdk-app.ts',
+  'bin/pages.ts',
+  'cdk.json',
   'client',
   'docs/guides',
   'lambdas',
   'lib',
-  'local/template',
   'openapi',
   'stages',
   'web',
-  'cdk.json',
+];
+
+/** What the CDK app reads to synthesize the stack. npm rewrites the last file on each installation. */
+export const appInputs = [
+  ...appSources,
+  'local/template',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

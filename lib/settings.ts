@@ -31,7 +31,7 @@ const names = v.pipe(
 const omittedNames = ['__proto__', 'constructor', 'prototype'];
 
 const tagsRule =
-  'must be an object with string values, or name=value pairs, separated by commas, on the command line';
+  'must be an object with string values, or name=value pairs with different names, separated by commas, on the command line';
 
 const tags = v.pipe(
   v.unknown(),

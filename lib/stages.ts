@@ -123,12 +123,13 @@ function fromCommandLine(name: string, value: unknown): unknown {
   return typeof example === 'object' ? pairsIn(value) : value;
 }
 
-/** Returns `{ team: 'dogs', cost: '42' }` for `team=dogs, cost=42`, and any other text unchanged. */
+/** Returns `{ team: 'dogs', cost: '42' }` for `team=dogs, cost=42`. Other text, and text that repeats a name, stays unchanged. */
 function pairsIn(text: string): unknown {
   const pairs = text
     .split(',')
     .map((pair) => pair.trim())
     .filter(Boolean);
   if (!pairs.every((pair) => /^[^=]+=./.test(pair))) return text;
-  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s)));
+  const values = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s)));
+  return Object.keys(values).length === pairs.length ? values : text;
 }

@@ -7,7 +7,6 @@ const text = (file: string) => readFileSync(join(project, file), 'utf8');
 
 const manifests = [
   'package.json',
-  'bench/package.json',
   'openapi/tools/package.json',
   'test/clients/package.json',
   'test/mutation/package.json',

@@ -62,13 +62,17 @@ function anchorsOf(text: string): string[] {
   });
 }
 
-test.each(pages)('%s names only npm scripts that package.json has', (page) => {
-  const { scripts } = JSON.parse(textOf('package.json'));
-  const named = [...textOf(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script);
-  withRemedy(`Correct these scripts in ${page}, or add them to package.json.`, () => {
-    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
-  });
-});
+// The changelog also names scripts of earlier versions.
+test.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
+  '%s names only npm scripts that package.json has',
+  (page) => {
+    const { scripts } = JSON.parse(textOf('package.json'));
+    const named = [...textOf(page).matchAll(/\bnpm run (?:-s )?([\w:]+)/g)].map(([, script = '']) => script);
+    withRemedy(`Correct these scripts in ${page}, or add them to package.json.`, () => {
+      expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
+    });
+  },
+);
 
 test.each(pages)('%s names only files and folders that exist', (page) => {
   const folders = 'bench|bin|client|docs|events|examples|lambdas|lib|local|openapi|test|tools|web';

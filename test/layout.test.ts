@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { projectFiles } from '../tools/files.ts';
 import { withRemedy } from './support/remedy.ts';
 
 const project = resolve(import.meta.dirname, '..');
@@ -79,4 +80,13 @@ describe('the files of a folder', () => {
       });
     },
   );
+});
+
+test('the project has no type expressions with import(…), which the check of the imports does not detect', () => {
+  const sources = projectFiles().filter((path) => /\/.*\.tsx?$/.test(path));
+  expect(sources.length).toBeGreaterThan(400);
+  const found = sources.filter((path) =>
+    /(?:typeof |[:<|&] ?)import\(/.test(readFileSync(join(project, path), 'utf8')),
+  );
+  expect(found).toEqual([]);
 });

@@ -5,22 +5,11 @@ import type { Table } from './table.ts';
 /** Each action with all functions that run for it. */
 const actions: Record<string, readonly MeasuredCase[]> = {
   'GET dog, 100 barks': [find('GetDog', '100 barks')],
-  'PUT dog': [find('PutDog', 'replaced')],
   'a bark: `record` or `count`': [find('PostBarks', 'record')],
-  'a bark: mail': [find('PostBarks', 'mail')],
   'a bark: mail and `record`': [find('PostBarks', 'mail and record')],
   'an asynchronous bark: `record`': [find('PostBarks', 'asynchronous'), find('PerformBark', 'record')],
-  'an asynchronous bark: `record`, with a wait': [
-    find('PostBarks', 'asynchronous, waits until complete'),
-    find('PerformBark', 'record'),
-  ],
-  'an asynchronous bark: mail and `record`': [
-    find('PostBarks', 'asynchronous, with mail'),
-    find('PerformBark', 'mail and record'),
-  ],
   'a schedule that starts now': [find('PatchDog', 'next now')],
   'a scheduled bark: `record`': [find('BarkOnSchedule', 'record')],
-  'a scheduled bark: mail and `record`': [find('BarkOnSchedule', 'mail and record')],
   'the event of a bark: `record`': [
     find('PublishEvents', 'a bark'),
     find('PublishEvents', 'a dog that barked'),
@@ -29,21 +18,7 @@ const actions: Record<string, readonly MeasuredCase[]> = {
     find('DeleteDog', 'with or without a schedule'),
     find('PurgeDog', 'a schedule and 2 items'),
   ],
-  'an access token': [find('IssueToken', 'signing key known')],
 };
-
-/**
- * The actions that the documentation omits, because each costs about as much as another one, apart from the email or the wait.
- * docs/costs.md states the cost of a wait.
- */
-const omitted = new Set([
-  'PUT dog',
-  'an access token',
-  'a bark: mail',
-  'an asynchronous bark: `record`, with a wait',
-  'an asynchronous bark: mail and `record`',
-  'a scheduled bark: mail and `record`',
-]);
 
 const documented = [
   find('GetDog', '100 barks'),
@@ -62,13 +37,10 @@ function callsOf(one: MeasuredCase): (string | number)[] {
 
 export async function measure(): Promise<readonly Table[]> {
   return [
-    {
-      ...tableOf(
-        'Cost of a million of each action in dollars, including the background functions that the action triggers',
-        Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
-      ),
-      documented: ([name]) => !omitted.has(String(name)),
-    },
+    tableOf(
+      'Cost of a million of each action in dollars, including the background functions that the action triggers',
+      Object.fromEntries(Object.entries(actions).map(([name, parts]) => [name, added(parts.map(costOf))])),
+    ),
     {
       title: 'AWS calls of each function in each case',
       columns: ['', 'case', 'AWS calls', 'RRU', 'WRU'],

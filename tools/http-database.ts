@@ -13,8 +13,8 @@ const serverUntilInputCloses =
   'exec 3<&0; (read -r _ <&3; kill $$ 2> /dev/null) & exec "$0" "$@" 3<&- < /dev/null';
 
 /**
- * The embedded database as an HTTP server, for tests and benchmarks, some of which need `ConsumedCapacity`. The local cloud does
- * not use the server, because the server accepts calls from any user and any web page.
+ * The embedded database as an HTTP server, for tests, some of which need `ConsumedCapacity`. The local cloud does not use the
+ * server, because the server accepts calls from any user and any web page.
  */
 export class HttpDatabase {
   private readonly file: string;

@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-/**
- * Installs the packages of a folder that contains its own `package.json`, unless they are installed and up to date. As a program,
- * this module takes folders as arguments: `node tools/install.ts bench tools/lint`.
- */
+/** Installs the packages of a folder that contains its own `package.json`, unless they are installed and up to date. */
 export function install(folder: string): void {
   const [lock, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) =>
     join(folder, file),
@@ -16,6 +13,3 @@ export function install(folder: string): void {
   if (!npm) throw new Error(`The packages in ${folder} are not installed. Run \`npm ci\` there.`);
   execFileSync(process.execPath, [npm, 'ci'], { cwd: folder, stdio: 'inherit' });
 }
-
-if (process.argv[1] === import.meta.filename)
-  for (const folder of process.argv.slice(2)) install(resolve(folder));

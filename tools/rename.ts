@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine } from '../lib/command-line.ts';
 
 /** The new word for each old word, both in lowercase letters. */
 export type Words = ReadonlyMap<string, string>;

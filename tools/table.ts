@@ -7,17 +7,6 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
   /** Returns true for the rows that the documentation shows: by default, all. The terminal always shows all rows. */
   readonly documented?: (row: readonly (string | number)[]) => boolean;
-  readonly chart?: Chart;
-}
-
-/** Entries of `bars` with the same label are the parts of one bar, one after the other. */
-export interface Chart {
-  /** The file's name, without its extension. */
-  readonly name: string;
-  /** What the chart shows, as a phrase. */
-  readonly description: string;
-  readonly unit: string;
-  readonly bars: readonly { readonly label: string; readonly part: string; readonly value: number }[];
 }
 
 /** Aligns columns of numbers to the right, except the first column. */

@@ -15,7 +15,9 @@ interface CommandHelp extends Format {
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: readonly OptionName[];
   /** The arguments and options of an example, without the command. */
-  readonly example: string;
+  readonly example?: string;
+  /** The command to use instead of this one, which is hidden and works until version 2.0. */
+  readonly replacedBy?: string;
   /**
    * Returns a sentence that states what the command deletes or invalidates, for the user to confirm. Returns undefined if there
    * is nothing to confirm.
@@ -188,186 +190,128 @@ export const consoleCommands: Commands<UserCommand> = {
     summary: 'open the console in the browser',
     details: 'If the service runs on this machine, the command also signs the browser in.',
     options: ['url'],
-    example: '',
     loadForUser: async () => (await import('./commands/console.ts')).openConsole,
   },
   'sign-in': {
     summary: 'print a new link to the console of the local service',
     details:
       'The link signs a browser in. It works once, for 15 minutes, and only until there is a newer one. Only an operating-system user with access to DATA_DIR can create it.',
-    example: '',
     loadForUser: async () => (await import('./commands/console.ts')).signIn,
   },
 };
 
+/**
+ * Imports the module of the commands only when one of them runs, so that no command loads the modules of the others. The module
+ * exports each command's function by its verb.
+ */
+function operatorGroup<Verb extends string>(
+  summary: string,
+  load: () => Promise<Readonly<Record<NoInfer<Verb>, OperatorRun>>>,
+  commands: Readonly<Record<Verb, CommandHelp>>,
+): Group<OperatorCommand> {
+  const entries = Object.entries<CommandHelp>(commands).map(([verb, help]) => [
+    verb,
+    { ...help, load: async () => (await load())[verb as Verb] },
+  ]);
+  return { summary, commands: Object.fromEntries(entries) };
+}
+
+/** The commands for users, clients and grants, which differ only in their names. */
+function accountCommands(kind: string, secret: string, parameters: Record<string, string>, example: string) {
+  const common = { arguments: parameters };
+  return {
+    list: { summary: `list the ${kind}s`, times: ['created'] },
+    get: { ...common, summary: `show a ${kind}`, times: ['created'], example },
+    create: {
+      ...common,
+      summary: `create a ${kind}, and show the ${secret} once`,
+      options: ['reveal'],
+      createsSecret: true,
+      example,
+    },
+    rotate: {
+      ...common,
+      summary: `replace a ${kind}'s ${secret}, and show the new one once`,
+      options: ['reveal', 'yes'],
+      createsSecret: true,
+      question: (_, ...names) => `This invalidates the ${secret} of the ${kind} "${names.join('/')}".`,
+      example: `${example} --yes`,
+    },
+    revoke: {
+      ...common,
+      summary: `revoke the access of a ${kind}`,
+      options: ['yes'],
+      question: (_, name) =>
+        `This revokes the access of the ${kind} "${name}" and all grants of the ${kind}.`,
+      example: `${example} --yes`,
+    },
+  } satisfies Record<string, CommandHelp>;
+}
+
+const grantCommands = accountCommands('grant', 'refresh token', { ...user, ...client }, 'jane walker-app');
+
 export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = {
-  schedules: {
-    summary: 'the bark schedules of the dogs',
-    commands: {
-      list: {
-        summary: 'list the dogs that have an upcoming scheduled bark',
-        options: ['limit'],
-        times: ['last', 'next'],
-        forPeople: scheduleView,
-        example: '--json',
-        load: async () => (await import('./commands/schedules.ts')).listSchedules,
-      },
-      get: {
-        summary: 'show the last and the next scheduled bark of a dog',
-        arguments: dog,
-        times: ['last', 'next'],
-        forPeople: scheduleView,
-        example: 'rex',
-        load: async () => (await import('./commands/schedules.ts')).getSchedule,
-      },
-      delete: {
-        summary: 'end the schedule of a dog',
-        arguments: dog,
-        options: ['yes'],
-        question: (_, id) => `This ends the bark schedule of the dog "${id}".`,
-        example: 'rex --yes',
-        load: async () => (await import('./commands/schedules.ts')).deleteSchedule,
-      },
-      repair: {
-        summary: 'create the schedules that are missing from EventBridge Scheduler',
-        example: '--stack DogService-prod',
-        load: async () => (await import('./commands/schedules.ts')).repairSchedules,
-      },
+  schedules: operatorGroup('the bark schedules of the dogs', () => import('./commands/schedules.ts'), {
+    list: {
+      summary: 'list the dogs that have an upcoming scheduled bark',
+      replacedBy: 'schedule get',
+      options: ['limit'],
+      times: ['last', 'next'],
+      forPeople: scheduleView,
     },
-  },
-  users: {
-    summary: 'the users of the API',
-    commands: {
-      list: {
-        summary: 'list the users',
-        times: ['created'],
-        example: '',
-        load: async () => (await import('./commands/users.ts')).listUsers,
-      },
-      get: {
-        summary: 'show a user',
-        arguments: user,
-        times: ['created'],
-        example: 'jane',
-        load: async () => (await import('./commands/users.ts')).getUser,
-      },
-      create: {
-        summary: 'create a user, and show the password once',
-        arguments: user,
-        options: ['reveal'],
-        createsSecret: true,
-        example: 'jane',
-        load: async () => (await import('./commands/users.ts')).createUser,
-      },
-      rotate: {
-        summary: "replace a user's password, and show the new one once",
-        arguments: user,
-        options: ['reveal', 'yes'],
-        createsSecret: true,
-        question: (_, name) => `This invalidates the password of the user "${name}".`,
-        example: 'jane --yes',
-        load: async () => (await import('./commands/users.ts')).rotateUser,
-      },
-      revoke: {
-        summary: 'revoke the access of a user',
-        arguments: user,
-        options: ['yes'],
-        question: (_, name) => `This revokes the access of the user "${name}" and all grants of the user.`,
-        example: 'jane --yes',
-        load: async () => (await import('./commands/users.ts')).revokeUser,
-      },
+    get: {
+      summary: 'show the last and the next scheduled bark of a dog',
+      replacedBy: 'schedule get',
+      arguments: dog,
+      times: ['last', 'next'],
+      forPeople: scheduleView,
     },
-  },
-  clients: {
-    summary: 'the clients of the token endpoint',
-    commands: {
-      list: {
-        summary: 'list the clients',
-        times: ['created'],
-        example: '',
-        load: async () => (await import('./commands/clients.ts')).listClients,
-      },
-      get: {
-        summary: 'show a client',
-        arguments: client,
-        times: ['created'],
-        example: 'walker',
-        load: async () => (await import('./commands/clients.ts')).getClient,
-      },
-      create: {
-        summary: 'create a client, and show its secret once',
-        arguments: client,
-        options: ['reveal'],
-        createsSecret: true,
-        example: 'walker',
-        load: async () => (await import('./commands/clients.ts')).createClient,
-      },
-      rotate: {
-        summary: "replace a client's secret, and show the new one once",
-        arguments: client,
-        options: ['reveal', 'yes'],
-        createsSecret: true,
-        question: (_, id) => `This invalidates the secret of the client "${id}".`,
-        example: 'walker --yes',
-        load: async () => (await import('./commands/clients.ts')).rotateClient,
-      },
-      revoke: {
-        summary: 'revoke the access of a client',
-        arguments: client,
-        options: ['yes'],
-        question: (_, id) => `This revokes the access of the client "${id}" and all grants of the client.`,
-        example: 'walker --yes',
-        load: async () => (await import('./commands/clients.ts')).revokeClient,
-      },
+    delete: {
+      summary: 'end the schedule of a dog',
+      replacedBy: 'schedule end',
+      arguments: dog,
+      options: ['yes'],
+      question: (_, id) => `This ends the bark schedule of the dog "${id}".`,
     },
-  },
-  grants: {
-    summary: 'the permissions for clients to act on behalf of users',
-    commands: {
+    repair: {
+      summary: 'create the schedules that are missing from EventBridge Scheduler',
+      example: '--stack DogService-prod',
+    },
+  }),
+  users: operatorGroup(
+    'the users of the API',
+    () => import('./commands/users.ts'),
+    accountCommands('user', 'password', user, 'jane'),
+  ),
+  clients: operatorGroup(
+    'the clients of the token endpoint',
+    () => import('./commands/clients.ts'),
+    accountCommands('client', 'secret', client, 'walker'),
+  ),
+  grants: operatorGroup(
+    'the permissions for clients to act on behalf of users',
+    () => import('./commands/grants.ts'),
+    {
+      ...grantCommands,
       list: {
-        summary: 'list the grants',
+        ...grantCommands.list,
         details: 'A grant is no longer valid after its user or its client is revoked.',
-        times: ['created'],
-        example: '',
-        load: async () => (await import('./commands/grants.ts')).listGrants,
-      },
-      get: {
-        summary: 'show a grant',
-        arguments: { ...user, ...client },
-        times: ['created'],
-        example: 'jane walker-app',
-        load: async () => (await import('./commands/grants.ts')).getGrant,
       },
       create: {
+        ...grantCommands.create,
         summary: 'permit a client to act on behalf of a user, and show the refresh token once',
-        arguments: { ...user, ...client },
-        options: ['reveal'],
-        createsSecret: true,
-        example: 'jane walker-app',
-        load: async () => (await import('./commands/grants.ts')).createGrant,
-      },
-      rotate: {
-        summary: "replace a grant's refresh token, and show the new one once",
-        arguments: { ...user, ...client },
-        options: ['reveal', 'yes'],
-        createsSecret: true,
-        question: (_, name, id) => `This invalidates the refresh token of the grant "${name}/${id}".`,
-        example: 'jane walker-app --yes',
-        load: async () => (await import('./commands/grants.ts')).rotateGrant,
       },
       revoke: {
+        ...grantCommands.revoke,
         summary: 'revoke a grant',
-        arguments: { ...user, ...client },
-        options: ['yes'],
         question: (_, name, id) => `This revokes the grant "${name}/${id}".`,
-        example: 'jane walker-app --yes',
-        load: async () => (await import('./commands/grants.ts')).revokeGrant,
       },
     },
-  },
-  access: {
-    summary: 'a user, a client and a grant, created in one step',
-    commands: {
+  ),
+  access: operatorGroup(
+    'a user, a client and a grant, created in one step',
+    () => import('./commands/access.ts'),
+    {
       create: {
         summary: 'create a user, a client with the same name, and a grant for both',
         details:
@@ -380,43 +324,33 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
             ? `This invalidates the password, the client secret and the refresh token of "${name}".`
             : undefined,
         example: 'tester --credential dogs',
-        load: async () => (await import('./commands/access.ts')).createAccess,
       },
     },
-  },
-  keys: {
-    summary: 'the keys that sign access tokens',
-    commands: {
-      list: {
-        summary: 'list the published keys',
-        times: ['expires'],
-        example: '',
-        load: async () => (await import('./commands/keys.ts')).listKeys,
-      },
-      get: {
-        summary: 'show the public part of a key as a JWK',
-        arguments: { kid: 'the ID of the key' },
-        example: '01KAJ6W1T8N5Q6ZC2M7V4R3XDB --json',
-        load: async () => (await import('./commands/keys.ts')).getKey,
-      },
-      rotate: {
-        summary: 'create a new key, which begins to sign tokens after one minute',
-        details:
-          'The first key begins to sign immediately. An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
-        times: ['signs_from'],
-        example: '',
-        load: async () => (await import('./commands/keys.ts')).rotateKey,
-      },
+  ),
+  keys: operatorGroup('the keys that sign access tokens', () => import('./commands/keys.ts'), {
+    list: {
+      summary: 'list the published keys',
+      times: ['expires'],
     },
-  },
-  credentials: {
-    summary: 'the OAuth credentials that the service refreshes',
-    commands: {
+    get: {
+      summary: 'show the public part of a key as a JWK',
+      arguments: { kid: 'the ID of the key' },
+      example: '01KAJ6W1T8N5Q6ZC2M7V4R3XDB --json',
+    },
+    rotate: {
+      summary: 'create a new key, which begins to sign tokens after one minute',
+      details:
+        'The first key begins to sign immediately. An old key stays published until the last token that it signed expires, so that no token becomes invalid.',
+      times: ['signs_from'],
+    },
+  }),
+  credentials: operatorGroup(
+    'the OAuth credentials that the service refreshes',
+    () => import('./commands/credentials.ts'),
+    {
       list: {
         summary: 'list the credentials',
         times: ['expires'],
-        example: '',
-        load: async () => (await import('./commands/credentials.ts')).listCredentials,
       },
       get: {
         summary: 'show a credential',
@@ -425,7 +359,6 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
         secrets: ['access_token', 'refresh_token'],
         times: ['created'],
         example: 'dogs --reveal --json',
-        load: async () => (await import('./commands/credentials.ts')).getCredential,
       },
       put: {
         summary: 'store a credential from JSON on standard input',
@@ -433,121 +366,96 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
           'The input is an object with "auth_url", "client_id", "client_secret" and "refresh_token". If the token endpoint refuses the refresh token, the stored credential does not change.',
         arguments: credential,
         example: 'dogs < credential.json',
-        load: async () => (await import('./commands/credentials.ts')).putCredential,
       },
       move: {
         summary: 'change the URL of the token endpoint, if the current URL is <from>',
         arguments: { ...credential, from: 'the current auth_url', to: 'the new auth_url' },
         example: 'dogs https://old.example https://new.example',
-        load: async () => (await import('./commands/credentials.ts')).moveCredential,
       },
     },
-  },
-  events: {
-    summary: 'the events that the service publishes',
-    commands: {
-      tail: {
-        summary: 'print each new event as one line, until you press Ctrl-C',
-        details:
-          'With --json, each line is an event in the format of CloudEvents. On AWS, an event appears after a few seconds.',
-        options: ['type', 'dog', 'count'],
-        example: '--type dogs.bark --dog rex',
-        load: async () => (await import('./commands/events.ts')).tailEvents,
-      },
+  ),
+  events: operatorGroup('the events that the service publishes', () => import('./commands/events.ts'), {
+    tail: {
+      summary: 'print each new event as one line, until you press Ctrl-C',
+      details:
+        'With --json, each line is an event in the format of CloudEvents. On AWS, an event appears after a few seconds.',
+      options: ['type', 'dog', 'count'],
+      example: '--type dogs.bark --dog rex',
     },
-  },
-  addresses: {
-    summary: 'the email addresses that get no mail',
-    commands: {
-      list: {
-        summary: 'list the suspended addresses, with the reasons',
-        details:
-          'A row without a dog is an entry in the suppression list of SES, which applies to all mail of the account.',
-        times: ['since'],
-        example: '',
-        load: async () => (await import('./commands/addresses.ts')).listAddresses,
-      },
-      get: {
-        summary: 'show why an address is suspended, and for which dogs',
-        arguments: address,
-        times: ['since'],
-        example: 'rex@example.com',
-        load: async () => (await import('./commands/addresses.ts')).getAddress,
-      },
-      lift: {
-        summary: 'lift the suspension of an address, so that it gets mail again',
-        details:
-          'The command removes the address from the suppression list of SES, and then lifts its suspension for all dogs. Run it again if it fails.',
-        arguments: address,
-        example: 'rex@example.com',
-        load: async () => (await import('./commands/addresses.ts')).liftAddress,
-      },
+  }),
+  addresses: operatorGroup('the email addresses that get no mail', () => import('./commands/addresses.ts'), {
+    list: {
+      summary: 'list the suspended addresses, with the reasons',
+      details:
+        'A row without a dog is an entry in the suppression list of SES, which applies to all mail of the account.',
+      times: ['since'],
     },
-  },
-  queues: {
-    summary: 'the dead-letter queues',
-    commands: {
-      list: {
-        summary: 'list the queues and the number of messages in each',
-        example: '--stack DogService-prod',
-        load: async () => (await import('./commands/queues.ts')).listQueues,
-      },
-      get: {
-        summary: 'show each message in a queue, with its event and the reason for the failure',
-        arguments: queue,
-        times: ['sent'],
-        example: 'BarkDlq',
-        load: async () => (await import('./commands/queues.ts')).getQueue,
-      },
-      redrive: {
-        summary: 'resend the event in each message of a queue to the Lambda function that handles it',
-        details:
-          'The command deletes a message after Lambda has accepted its event. For PurgeDlq and PublishDlq, it deletes a message only after the function has processed the event.',
-        arguments: queue,
-        example: 'BarkDlq',
-        load: async () => (await import('./commands/queues.ts')).redriveQueue,
-      },
-      delete: {
-        summary: 'delete a message',
-        arguments: { ...queue, message: 'the ID of the message' },
-        options: ['yes'],
-        question: (_, name, id) => `This deletes the message "${id}" in the queue ${name}.`,
-        example: 'MailFeedback 5fea7756-0ea4-451a-a703-a558b933e274 --yes',
-        load: async () => (await import('./commands/queues.ts')).deleteQueueMessage,
-      },
-      purge: {
-        summary: 'delete all messages in a queue',
-        arguments: queue,
-        options: ['yes'],
-        question: (_, name) => `This deletes all messages in the queue ${name}.`,
-        example: 'MailFeedback --yes',
-        load: async () => (await import('./commands/queues.ts')).purgeQueue,
-      },
+    get: {
+      summary: 'show why an address is suspended, and for which dogs',
+      arguments: address,
+      times: ['since'],
+      example: 'rex@example.com',
     },
-  },
-  tables: {
-    summary: 'the DynamoDB tables',
-    commands: {
-      fill: {
-        summary: 'copy the items of another table, such as a restored one, into a table',
-        details: 'Without --replace, existing items do not change.',
-        arguments: { table: 'dogs, barks or access', source: 'the DynamoDB name of the table to copy from' },
-        options: ['replace', 'yes'],
-        question: ({ replace }, table, source) =>
-          replace ? `This overwrites items of the table ${table} with the items of ${source}.` : undefined,
-        example: 'dogs DogService-prod-restored-Dogs --stack DogService-prod',
-        load: async () => (await import('./commands/tables.ts')).fillTable,
-      },
-      protect: {
-        summary: "turn on DynamoDB's deletion protection for all tables",
-        example: '--stack DogService-prod',
-        load: async () => (await import('./commands/tables.ts')).protectTables,
-      },
+    lift: {
+      summary: 'lift the suspension of an address, so that it gets mail again',
+      details:
+        'The command removes the address from the suppression list of SES, and then lifts its suspension for all dogs. Run it again if it fails.',
+      arguments: address,
+      example: 'rex@example.com',
     },
-  },
-  orphans: {
-    summary: 'the items of deleted dogs whose purge failed',
-    commands: {
+  }),
+  queues: operatorGroup('the dead-letter queues', () => import('./commands/queues.ts'), {
+    list: {
+      summary: 'list the queues and the number of messages in each',
+      example: '--stack DogService-prod',
+    },
+    get: {
+      summary: 'show each message in a queue, with its event and the reason for the failure',
+      arguments: queue,
+      times: ['sent'],
+      example: 'BarkDlq',
+    },
+    redrive: {
+      summary: 'resend the event in each message of a queue to the Lambda function that handles it',
+      details:
+        'The command deletes a message after Lambda has accepted its event. For PurgeDlq and PublishDlq, it deletes a message only after the function has processed the event.',
+      arguments: queue,
+      example: 'BarkDlq',
+    },
+    delete: {
+      summary: 'delete a message',
+      arguments: { ...queue, message: 'the ID of the message' },
+      options: ['yes'],
+      question: (_, name, id) => `This deletes the message "${id}" in the queue ${name}.`,
+      example: 'MailFeedback 5fea7756-0ea4-451a-a703-a558b933e274 --yes',
+    },
+    purge: {
+      summary: 'delete all messages in a queue',
+      arguments: queue,
+      options: ['yes'],
+      question: (_, name) => `This deletes all messages in the queue ${name}.`,
+      example: 'MailFeedback --yes',
+    },
+  }),
+  tables: operatorGroup('the DynamoDB tables', () => import('./commands/tables.ts'), {
+    fill: {
+      summary: 'copy the items of another table, such as a restored one, into a table',
+      details: 'Without --replace, existing items do not change.',
+      arguments: { table: 'dogs, barks or access', source: 'the DynamoDB name of the table to copy from' },
+      options: ['replace', 'yes'],
+      question: ({ replace }, table, source) =>
+        replace ? `This overwrites items of the table ${table} with the items of ${source}.` : undefined,
+      example: 'dogs DogService-prod-restored-Dogs --stack DogService-prod',
+    },
+    protect: {
+      summary: "turn on DynamoDB's deletion protection for all tables",
+      example: '--stack DogService-prod',
+    },
+  }),
+  orphans: operatorGroup(
+    'the items of deleted dogs whose purge failed',
+    () => import('./commands/orphans.ts'),
+    {
       purge: {
         summary: 'delete the items of deleted dogs whose purge failed',
         details:
@@ -555,8 +463,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
         options: ['yes'],
         question: () => 'This deletes the items in the barks table that belong to no dog.',
         example: '--yes',
-        load: async () => (await import('./commands/orphans.ts')).purgeOrphans,
       },
     },
-  },
+  ),
 };

@@ -7,7 +7,7 @@ import { useDeployment } from './deployment.ts';
 import { messageOf } from './error-message.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { asJson, asText, masked } from './output.ts';
-import { createProgram } from './program.ts';
+import { createProgram, noticeOf } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 const success = 0;
@@ -56,6 +56,8 @@ async function execute(command: Command, call: Call, terminal: Terminal): Promis
     throw new UsageError(
       'The command prints a secret, and standard output is not a terminal. Add --reveal to print the secret anyway.',
     );
+  const replaced = noticeOf(command);
+  if (replaced && !options.json) notice(replaced);
   await confirm(command, options, values, terminal);
   const { readInput, askSecret, showProgress } = terminal;
   const print = (text: string) => terminal.print(printableLines(text));

@@ -59,11 +59,6 @@ function asLines(result: object, format: Format, { heading, now }: Layout): stri
   return `${lines.join('\n')}\n`;
 }
 
-const gap = '  ';
-
-/** Columns are not narrowed below this width. */
-const narrowest = 10;
-
 /** Returns undefined if the table does not fit. */
 function asTable(
   rows: readonly object[],
@@ -76,54 +71,18 @@ function asTable(
   const cells = rows.map((row) =>
     names.map((name) => textsOf(name, (row as Record<string, unknown>)[name], format, now).join(', ')),
   );
-  const widths = fittingWidths(
-    heads.map((head, i) => Math.max(...[head, ...cells.map((row) => row[i] ?? '')].map(widthOf))),
-    columns,
+  const widths = heads.map((head, i) =>
+    Math.max(...[head, ...cells.map((row) => row[i] ?? '')].map(widthOf)),
   );
-  if (!widths) return undefined;
-  const linesOf = (texts: readonly string[]) => {
-    const wrapped = texts.map((text, i) => wrap(text, widths[i] ?? 0));
-    const height = Math.max(...wrapped.map((lines) => lines.length));
-    return Array.from({ length: height }, (_, n) =>
-      wrapped
-        .map((lines, i) => padded(lines[n] ?? '', widths[i] ?? 0))
-        .join(gap)
-        .trimEnd(),
-    );
-  };
-  const [head = [], ...others] = [heads, ...cells].map(linesOf);
-  return [...head.map(heading), ...others.flat(), ''].join('\n');
-}
-
-/**
- * Repeatedly narrows the widest column until the table fits, but never the first one, so that its names can be copied.
- *
- * @returns the widths, or undefined if the table does not fit
- */
-function fittingWidths(
-  [first = 0, ...others]: readonly number[],
-  columns: number,
-): readonly number[] | undefined {
-  const sum = () => others.reduce((all, width) => all + gap.length + width, first);
-  while (sum() > columns) {
-    const widest = Math.max(...others);
-    if (widest <= narrowest) return undefined;
-    others[others.indexOf(widest)] = widest - 1;
-  }
-  return [first, ...others];
-}
-
-/** Splits text into lines: before a parenthesis, or else after a space, a comma, a slash or a colon, or else within a word. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (widthOf(rest) > width) {
-    const longest = startOf(rest, width + 1);
-    const [line] = /^.*\s(?=\()/.exec(longest) ?? /^.*[\s,/:](?=.)/.exec(longest) ?? [startOf(rest, width)];
-    lines.push(line.trimEnd());
-    rest = rest.slice(line.length).trimStart();
-  }
-  return [...lines, rest];
+  const padding = (text: string, i: number) => ' '.repeat((widths[i] ?? 0) - widthOf(text));
+  const [head = '', ...others] = [heads, ...cells].map((texts) =>
+    texts
+      .map((text, i) => text + padding(text, i))
+      .join('  ')
+      .trimEnd(),
+  );
+  if (Math.max(...[head, ...others].map(widthOf)) > columns) return undefined;
+  return [heading(head), ...others, ''].join('\n');
 }
 
 const ascii = /^[ -~]*$/;
@@ -132,34 +91,12 @@ const ascii = /^[ -~]*$/;
 const wide =
   /[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]|\u{fe0f}/u;
 
-/** Returns the characters that a person sees, such as a letter with its accents. */
-function charactersOf(text: string): string[] {
-  return ascii.test(text)
-    ? [...text]
-    : Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
-}
-
-const columnsOf = (character: string) => (wide.test(character) ? 2 : 1);
-
 /** Returns the number of columns that the text takes up on a terminal. */
 function widthOf(text: string): number {
-  return charactersOf(text).reduce((sum, character) => sum + columnsOf(character), 0);
-}
-
-function padded(text: string, width: number): string {
-  return `${text}${' '.repeat(Math.max(0, width - widthOf(text)))}`;
-}
-
-/** Returns the longest beginning of the text that fits. */
-function startOf(text: string, width: number): string {
-  let start = '';
-  let left = width;
-  for (const character of charactersOf(text)) {
-    left -= columnsOf(character);
-    if (left < 0) break;
-    start += character;
-  }
-  return start;
+  if (ascii.test(text)) return text.length;
+  // A segment is what a person sees as one character, such as a letter with its accents.
+  const characters = Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment);
+  return characters.reduce((sum, character) => sum + (wide.test(character) ? 2 : 1), 0);
 }
 
 /** Breaks the lines of a message between words. A line that begins with a space, such as a command to copy, stays whole. */

@@ -228,17 +228,24 @@ function addGroup(program: Program, resource: string, { summary, commands }: Gro
 }
 
 function addCommand(parent: Program, verb: string, command: Command, execute: Execute): void {
-  const { summary, details, arguments: parameters = {}, options = [], example } = command;
-  const added = parent.command(verb).summary(summary);
+  const { summary, details, arguments: parameters = {}, options = [], example = '', replacedBy } = command;
+  const added = parent.command(verb, { hidden: replacedBy !== undefined }).summary(summary);
   const resource = parent.parent ? `${parent.name()} ` : '';
   const name = `npx dogs ${resource}${verb}`;
-  added.description([sentence(summary), details].filter(Boolean).join(' '));
-  added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
+  added.description([sentence(summary), details, noticeOf(command)].filter(Boolean).join(' '));
+  if (!replacedBy) added.addHelpText('after', `\nExample:\n  ${`${name} ${example}`.trim()}`);
   added.showHelpAfterError(`Run ${name} --help for the usage.`);
   for (const [parameter, description] of Object.entries(parameters))
     added.argument(parameter.startsWith('[') ? parameter : `<${parameter}>`, description, notEmpty);
   for (const option of options) added.addOption(once(optionTexts[option]()));
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
+}
+
+/** Returns undefined unless another command replaces the command. */
+export function noticeOf({ replacedBy }: Command): string | undefined {
+  return (
+    replacedBy && `Use "npx dogs ${replacedBy}", which acts as a user. Version 2.0 removes this command.`
+  );
 }
 
 /** Returns a summary, or an error from commander, as a sentence. A suggestion in the error becomes a second sentence. */

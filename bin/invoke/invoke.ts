@@ -3,13 +3,11 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { jsonOf } from '../../lambdas/domain/platform/json.ts';
 import { suggestionFor } from '../../lib/suggestion.ts';
 import { useDeployment } from '../cli/deployment.ts';
-import { UsageError } from '../cli/errors.ts';
+import { CommandFailed, UsageError } from '../cli/errors.ts';
 import { functionsOf } from './functions.ts';
 
 /** Thrown when the invoked function fails. The message contains the type and the message of the function's error. */
-export class FunctionError extends Error {
-  override readonly name = 'FunctionError';
-}
+export class FunctionError extends CommandFailed {}
 
 /**
  * Invokes a function once, without retries.

@@ -8,7 +8,7 @@ import { keptPath } from '../../local/platform/unguessable-path.ts';
 import { InUseError, UserError } from '../../local/platform/user-error.ts';
 import { type LocalCloud, startCloud } from '../../local/start.ts';
 import { readAssembly, type Synthesized, stacksIn } from '../../local/template/synthesize.ts';
-import { appInputs } from '../app-inputs.ts';
+import { appInputs, appSources } from '../app-inputs.ts';
 import { linkFile, openInBrowser, redirectTo } from '../browser.ts';
 import { printableLines } from '../printable.ts';
 import { type Access, isFirstStart, writeAccess } from './access.ts';
@@ -25,20 +25,6 @@ import { texts } from './texts.ts';
 
 /** The directory that contains `cdk.json`. */
 const project = resolve(import.meta.dirname, '../..');
-
-/** A change to one of these files or folders reloads the code. */
-const watched = [
-  'bin/dogs.ts',
-  'bin/pages.ts',
-  'cdk.json',
-  'client',
-  'docs/guides',
-  'lambdas',
-  'lib',
-  'openapi',
-  'stages',
-  'web',
-];
 
 const shutdown = new Shutdown();
 
@@ -64,7 +50,7 @@ async function start(): Promise<void> {
   terminal.listen();
   const source =
     app === undefined
-      ? { project, settings, inputs: appInputs, ...(watches && { watched }) }
+      ? { project, settings, inputs: appInputs, ...(watches && { watched: appSources }) }
       : readSynthesized(app);
   const operator = new OperatorCli(options.directory);
   if (isFirstStart(options.directory)) operator.load();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine } from '../../tools/command-line.ts';
+import { readCommandLine } from '../../lib/command-line.ts';
 import { startService } from '../../tools/service.ts';
 import { go, goGenerators } from './go.ts';
 import { java, javaGenerators } from './java.ts';
@@ -10,7 +10,7 @@ import type { Access, Observations } from './programs/observations.ts';
 import { python, pythonGenerators } from './python.ts';
 import { description, type Generator, output, run, type Tool } from './tool.ts';
 
-const usage = `npm run test:clients
+const usage = `npm run check -- clients
 
 Makes dogs bark with clients that generators make from the API description, and with an OAuth 2.0 library. The first run needs a
 network. Clients whose tools the machine lacks are skipped.

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
-import { fail, readCommandLine } from '../../tools/command-line.ts';
 import { startService } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { load, sizes } from './browser.ts';

@@ -174,7 +174,7 @@ describe('the command line', () => {
       memoryMegabytes: ['', 'many', '512s', 'Infinity', '512.5'],
       deletionProtection: ['yes', 'TRUE', ''],
       credentials: ['dogs,dogs'],
-      tags: ['=1', 'team', 'team=', 'team=dogs,Team=cats'],
+      tags: ['=1', 'team', 'team=', 'team=dogs,Team=cats', 'team=dogs,team=cats'],
     };
     expect(linesFor(refused, (values) => messageOf(() => readOptions(values))).join('\n')).toMatchSnapshot();
   });

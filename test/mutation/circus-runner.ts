@@ -62,6 +62,8 @@ const testFiles = globSync((process.env.MUTATION_TESTS ?? '').split(',')).sort()
 /**
  * Runs test files in Stryker's process with jest-circus. For each mutant, it imports the files again, and with them all
  * modules of the project (see `test/runner/isolation.ts`). So a mutant can be in code that runs once, during the import.
+ *
+ * Stryker's own runner for Jest would load all packages again for each mutant and each test file, which takes longer than most tests.
  */
 class CircusRunner implements TestRunner {
   private readonly stryker: Instrumentation = {};

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fail, readCommandLine } from '../../tools/command-line.ts';
+import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { type Kind, kinds } from './kinds.ts';
 
 const usage = `npm run test:planted [-- [--seed <number>] … [--only <text>]]

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from '../../lib/command-line.ts';
 import { environmentVariablesOf, type RuntimeContext } from '../../local/lambda/environment-variables.ts';
 import type { Resource } from '../../local/template/resource.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
-import { readCommandLine } from '../../tools/command-line.ts';
 import { startService } from '../../tools/service.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { eventFile, type FunctionResult, faultOf, type Sample, samples } from '../support/sample-events.ts';
 import { installedRuntime, notInstalled } from './install.ts';
 import { RuntimeApi } from './runtime-api.ts';
 
-const usage = `npm run test:runtime
+const usage = `npm run check -- runtime
 
 Runs each bundle with the runtime that Lambda uses, and sends the bundle its sample event. Each bundle runs in its own process, with
 the handler and the environment variables from the template. The bundles call the local emulators of the AWS services, which this

@@ -7,7 +7,7 @@ import { newClient } from './clients.ts';
 import { credentialNamed } from './credentials.ts';
 import { checkName, newContext } from './parameters.ts';
 
-export const createAccess: OperatorRun = async ({ options, outputs, fail }, name: string) => {
+export const create: OperatorRun = async ({ options, outputs, fail }, name: string) => {
   const { BaseUrl } = outputs;
   const replace = options.replace === true;
   const credential = options.credential === undefined ? undefined : credentialNamed(options.credential);

@@ -20,7 +20,7 @@ interface Row extends Pick<Suspension, 'address' | 'reason' | 'since'> {
   readonly dog: string | null;
 }
 
-export const listAddresses: OperatorRun = async () => {
+export const list: OperatorRun = async () => {
   const pages = paginateListSuppressedDestinations({ client: new SESv2Client() }, {});
   const rows: Row[] = [];
   for await (const { SuppressedDestinationSummaries = [] } of pages)
@@ -29,7 +29,7 @@ export const listAddresses: OperatorRun = async () => {
   return rows.sort((a, b) => a.address.localeCompare(b.address));
 };
 
-export const getAddress: OperatorRun = async (_, address: string) => {
+export const get: OperatorRun = async (_, address: string) => {
   checkAddress(address);
   const { SuppressedDestination: suppressed } = await new SESv2Client()
     .send(new GetSuppressedDestinationCommand({ EmailAddress: address }))
@@ -45,7 +45,7 @@ export const getAddress: OperatorRun = async (_, address: string) => {
  * mail in between, SES would report a bounce, and the address would be suspended again. Safe to run again, even if an earlier run
  * stopped halfway.
  */
-export const liftAddress: OperatorRun = async (_, address: string) => {
+export const lift: OperatorRun = async (_, address: string) => {
   checkAddress(address);
   await new SESv2Client()
     .send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }))

@@ -1,8 +1,4 @@
-import {
-  createClient as createInDomain,
-  revokeClient as revokeInDomain,
-  rotateClientSecret,
-} from '../../../lambdas/domain/access/clients.ts';
+import { createClient, revokeClient, rotateClientSecret } from '../../../lambdas/domain/access/clients.ts';
 import { findAccessItem, listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { newClientId } from '../../../lambdas/domain/access/keys.ts';
 import { ensureKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
@@ -10,23 +6,23 @@ import type { OperatorRun } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { checkName, newContext } from './parameters.ts';
 
-export const listClients: OperatorRun = async () =>
+export const list: OperatorRun = async () =>
   (await listAccessItems('client', newContext)).map(({ name, created }) => ({ client_id: name, created }));
 
-export const getClient: OperatorRun = async (_, id: string) => {
+export const get: OperatorRun = async (_, id: string) => {
   const { created } = await readAccessItem('client', id, newContext());
   return { client_id: id, created };
 };
 
-export const createClient: OperatorRun = async (_, id: string) => newClient(id, { replace: false });
+export const create: OperatorRun = async (_, id: string) => newClient(id, { replace: false });
 
-export const rotateClient: OperatorRun = async (_, id: string) => ({
+export const rotate: OperatorRun = async (_, id: string) => ({
   client_id: checkName(id),
   client_secret: await rotateClientSecret(id, newContext()),
 });
 
-export const revokeClient: OperatorRun = async (_, id: string) => {
-  await revokeInDomain(checkName(id), newContext());
+export const revoke: OperatorRun = async (_, id: string) => {
+  await revokeClient(checkName(id), newContext());
   return { revoked: id };
 };
 
@@ -47,7 +43,7 @@ export async function newClient(
       `"${id}" cannot be the ID of a client: some OAuth libraries send + as a space. Choose an ID without +.`,
     );
   await ensureKey(() => newContext());
-  return { client_id: id, client_secret: await createInDomain(id, options, newContext()) };
+  return { client_id: id, client_secret: await createClient(id, options, newContext()) };
 }
 
 async function exists(id: string): Promise<boolean> {

@@ -6,17 +6,14 @@ import {
   readCredential,
   readCredentialClient,
 } from '../../../lambdas/domain/credentials/credential.ts';
-import {
-  moveCredential as moveInDomain,
-  storeCredential,
-} from '../../../lambdas/domain/credentials/store.ts';
+import { moveCredential, storeCredential } from '../../../lambdas/domain/credentials/store.ts';
 import { documentOf } from '../../../lambdas/domain/platform/document.ts';
 import { suggestionFor } from '../../../lib/suggestion.ts';
 import type { OperatorRun } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import { newContext, parse } from './parameters.ts';
 
-export const listCredentials: OperatorRun = () => Promise.all(credentials().map(summaryOf));
+export const list: OperatorRun = () => Promise.all(credentials().map(summaryOf));
 
 async function summaryOf(secrets: CredentialSecrets): Promise<object> {
   const [client, credential] = await Promise.all([
@@ -31,7 +28,7 @@ async function summaryOf(secrets: CredentialSecrets): Promise<object> {
   };
 }
 
-export const getCredential: OperatorRun = async (_, name: string) => {
+export const get: OperatorRun = async (_, name: string) => {
   const credential = await readCredential(credentialNamed(name), newContext());
   if (credential) return credential;
   throw new CommandFailed(
@@ -39,17 +36,17 @@ export const getCredential: OperatorRun = async (_, name: string) => {
   );
 };
 
-export const putCredential: OperatorRun = async ({ readInput }, name: string) => {
+export const put: OperatorRun = async ({ readInput }, name: string) => {
   const secrets = credentialNamed(name);
   const { refresh_token, ...client } = parse(CredentialInput, jsonOf(await readInput()));
   await storeCredential(secrets, client, refresh_token, newContext());
   return { stored: name };
 };
 
-export const moveCredential: OperatorRun = async (_, name: string, from: string, to: string) => {
+export const move: OperatorRun = async (_, name: string, from: string, to: string) => {
   const secrets = credentialNamed(name);
   const parsed = parse(v.object({ to: AuthUrl }), { to }, () => 'The new auth_url');
-  return { credential: name, moved: await moveInDomain(secrets, { from, to: parsed.to }, newContext()) };
+  return { credential: name, moved: await moveCredential(secrets, { from, to: parsed.to }, newContext()) };
 };
 
 /** @throws UsageError if the deployment has no credential with that name */

@@ -22,7 +22,7 @@ type Event = v.InferOutput<typeof Event>;
 
 const LogEntry = v.object({ detail: Event });
 
-export const tailEvents: OperatorRun = async ({ options, outputs, print, notice }) => {
+export const tail: OperatorRun = async ({ options, outputs, print, notice }) => {
   const { EventLog: logGroupName } = outputs;
   if (!logGroupName)
     throw new CommandFailed(

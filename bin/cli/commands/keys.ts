@@ -4,20 +4,20 @@ import type { OperatorRun } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { newContext } from './parameters.ts';
 
-export const listKeys: OperatorRun = async () =>
+export const list: OperatorRun = async () =>
   (await listPublishedKeys(newContext())).map(({ jwk, expires }) => ({
     kid: jwk.kid,
     alg: jwk.alg,
     expires: expires ?? null,
   }));
 
-export const getKey: OperatorRun = async (_, kid: string) => {
+export const get: OperatorRun = async (_, kid: string) => {
   const found = (await listPublishedKeys(newContext())).find(({ jwk }) => jwk.kid === kid);
   if (!found) throw new CommandFailed(`There is no key "${kid}". List the keys with "npx dogs keys list".`);
   return found.jwk;
 };
 
-export const rotateKey: OperatorRun = async () => {
+export const rotate: OperatorRun = async () => {
   const { kid, from } = await replaceKey(newContext());
   return { kid, signs_from: from };
 };

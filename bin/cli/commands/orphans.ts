@@ -1,8 +1,8 @@
-import { purgeOrphans as purgeInDomain } from '../../../lambdas/domain/removal/orphans.ts';
+import { purgeOrphans } from '../../../lambdas/domain/removal/orphans.ts';
 import type { OperatorRun } from '../command.ts';
 import { newContext } from './parameters.ts';
 
 /** The time allowed for purging one dog: the same as the timeout of the function PurgeDog. */
 const purgeTimeoutMs = 5 * 60_000;
 
-export const purgeOrphans: OperatorRun = () => purgeInDomain(() => newContext(purgeTimeoutMs));
+export const purge: OperatorRun = () => purgeOrphans(() => newContext(purgeTimeoutMs));

@@ -15,7 +15,7 @@ import {
   showMessages,
 } from '../queues.ts';
 
-export const listQueues: OperatorRun = async ({ outputs }) => {
+export const list: OperatorRun = async ({ outputs }) => {
   const clients = clientsOf();
   const counts = queuesIn(outputs).map(async (queue) => ({
     queue: queue.name,
@@ -24,10 +24,10 @@ export const listQueues: OperatorRun = async ({ outputs }) => {
   return Promise.all(counts);
 };
 
-export const getQueue: OperatorRun = async ({ outputs, notice }, name: string) =>
+export const get: OperatorRun = async ({ outputs, notice }, name: string) =>
   showMessages(queueNamed(name, outputs), clientsOf(), notice);
 
-export const redriveQueue: OperatorRun = async ({ outputs, notice, fail }, name: string) => {
+export const redrive: OperatorRun = async ({ outputs, notice, fail }, name: string) => {
   const queue = queueNamed(name, outputs);
   if (queue.function === undefined)
     throw new UsageError(
@@ -39,11 +39,11 @@ export const redriveQueue: OperatorRun = async ({ outputs, notice, fail }, name:
   return counts;
 };
 
-export const purgeQueue: OperatorRun = async ({ outputs }, name: string) => ({
+export const purge: OperatorRun = async ({ outputs }, name: string) => ({
   deleted: await purgeMessages(queueNamed(name, outputs), clientsOf()),
 });
 
-export const deleteQueueMessage: OperatorRun = async ({ outputs }, name: string, id: string) => {
+const deleteOne: OperatorRun = async ({ outputs }, name: string, id: string) => {
   if (await deleteMessage(queueNamed(name, outputs), id, clientsOf())) return { deleted: id };
   throw new CommandFailed(
     `The queue ${name} has no message "${id}", or another command has hidden it. Try again in 6 minutes.`,
@@ -72,3 +72,6 @@ function queueNamed(name: string, outputs: Outputs): Queue {
     `Unknown queue "${name}".${suggestionFor(name, names)} The queues are: ${names.join(', ') || 'none'}.`,
   );
 }
+
+// A function cannot be named delete.
+export { deleteOne as delete };

@@ -3,11 +3,11 @@ import { listDogs } from '../../../lambdas/domain/dogs/read.ts';
 import { upcomingBarks } from '../../../lambdas/domain/dogs/schedule.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { readSchedule } from '../../../lambdas/domain/schedules/read.ts';
-import { repairSchedules as repairInDomain } from '../../../lambdas/domain/schedules/repair.ts';
+import { repairSchedules } from '../../../lambdas/domain/schedules/repair.ts';
 import type { OperatorContext, OperatorRun } from '../command.ts';
 import { newContext } from './parameters.ts';
 
-export const listSchedules: OperatorRun = async (context) => {
+export const list: OperatorRun = async (context) => {
   const { now } = newContext();
   const dogs = await scheduledDogs(context, now);
   return dogs.map((dog) => ({ dog: dog.id, last: dog.lastOccurrence ?? null, ...upcomingBarks(dog, now) }));
@@ -30,20 +30,23 @@ async function scheduledDogs({ options, notice }: OperatorContext, now: number):
   return found.slice(0, limit);
 }
 
-export const getSchedule: OperatorRun = async (_, id: string) => {
+export const get: OperatorRun = async (_, id: string) => {
   const context = newContext();
   const { dog, shown } = await readSchedule(id, context);
   return { ...shown, frequency: upcomingBarks(dog, context.now).frequency };
 };
 
-export const deleteSchedule: OperatorRun = async (_, dog: string) => {
+const deleteOne: OperatorRun = async (_, dog: string) => {
   await endSchedule(dog, newContext());
   return { deleted: dog };
 };
 
-export const repairSchedules: OperatorRun = async ({ fail }) => {
-  const { refused, ...counts } = await repairInDomain(() => newContext());
+export const repair: OperatorRun = async ({ fail }) => {
+  const { refused, ...counts } = await repairSchedules(() => newContext());
   if (refused.length > 0)
     fail(`EventBridge Scheduler refused the schedules of these dogs: ${refused.join(', ')}.`);
   return { ...counts, refused };
 };
+
+// A function cannot be named delete.
+export { deleteOne as delete };

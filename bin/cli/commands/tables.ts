@@ -11,12 +11,12 @@ import { suggestionFor } from '../../../lib/suggestion.ts';
 import type { OperatorRun } from '../command.ts';
 import type { Outputs } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
-import { protectTables as protect } from '../protection.ts';
+import { protectTables } from '../protection.ts';
 
-export const fillTable: OperatorRun = async ({ options, outputs, notice }, name: string, source: string) =>
+export const fill: OperatorRun = async ({ options, outputs, notice }, name: string, source: string) =>
   copyItems(tableNamed(name, outputs), source, { replace: options.replace === true, notice });
 
-export const protectTables: OperatorRun = async ({ outputs }) => protect(outputs);
+export const protect: OperatorRun = async ({ outputs }) => protectTables(outputs);
 
 const outputOf: Readonly<Record<string, string>> = {
   dogs: 'DogsTable',

@@ -129,9 +129,10 @@ test('schedules are listed, shown, repaired and deleted', async () => {
     'schedules get rex',
     'schedules repair',
   );
-  expect((await dogs('schedules get rex')).stdout).toBe(
-    `last:      -\nnext:      ${localTime(next)} (in 1 hour)\nfrequency: every 10 minutes\n`,
-  );
+  expect(await dogs('schedules get rex')).toMatchObject({
+    stdout: `last:      -\nnext:      ${localTime(next)} (in 1 hour)\nfrequency: every 10 minutes\n`,
+    stderr: 'Use "npx dogs schedule get", which acts as a user. Version 2.0 removes this command.\n',
+  });
   expect(scheduler.commandCalls(CreateScheduleCommand)).toHaveLength(3);
   await expectSession(
     'schedules delete rex --yes',

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from '../../../lib/command-line.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-import { readCommandLine } from '../../../tools/command-line.ts';
 import { install } from '../../../tools/install.ts';
 import { newDirectory, startService } from '../../../tools/service.ts';
 import { Client, documentOf, eventually, header } from '../../support/client.ts';
@@ -10,7 +10,7 @@ import { identitiesIn } from './identities.ts';
 import { type Exchange, exchangeOf, type Recorded, type Sent } from './recorded.ts';
 import { readStoredData } from './stored-data.ts';
 
-const usage = `npm run test:formats:record
+const usage = `npm run check -- formats
 
 Records the data that this version stores, and the responses to requests that depend on the data, in a file with the name of the
 version. Run this program once for each release that changes a stored format.`;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
+import manifest from '../package.json' with { type: 'json' };
 
-const project = join(import.meta.dirname, '../..');
+const project = join(import.meta.dirname, '..');
 
 function run(program: string, ...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) =>
@@ -14,12 +14,13 @@ function run(program: string, ...args: string[]): Promise<{ code: unknown; stdou
 }
 
 /** These scripts pass their parameters to another program, or have none and can always be run again. */
-const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'invoke', 'lint:prose', 'openapi'].concat([
+const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint', 'openapi'].concat([
   'postinstall',
   'stages:schema',
   'start',
   'test:all',
   'test:faults',
+  'typecheck',
   'verify',
 ]);
 
