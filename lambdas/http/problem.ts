@@ -79,60 +79,50 @@ type ErrorOf<Name> = Name extends MailFailure['name'] ? MailFailure : Extract<Do
 const problems: {
   readonly [Name in DomainError['name']]: (error: ErrorOf<Name>) => Problem | undefined;
 } = {
-  InvalidCursor: (error) =>
-    problem(
-      'invalid-cursor',
-      error,
+  AddressSuspended: problem('address-suspended'),
+  InvalidCursor: problem('invalid-cursor', {
+    detail:
       'The query parameter "after" is not a cursor from this list. Use the URL in the Link header with rel="next".',
-    ),
+  }),
   InvalidSchedule: invalidSchedule,
-  KeyReused: (error) =>
-    problem(
-      'idempotency-key-reused',
-      error,
+  KeyReused: problem('idempotency-key-reused', {
+    detail:
       'This Idempotency-Key was already used for a different request. Send each new request with a new key.',
-    ),
+  }),
   LimitReached: limitProblem,
-  AddressSuspended: (error) => problem('address-suspended', error),
-  MailRefused: (error) => problem('mail-refused', error),
-  MailNotSent: (error) => problem('mail-not-sent', error, error.message, 1),
+  MailNotSent: problem('mail-not-sent', { retryAfterSeconds: 1 }),
+  MailRefused: problem('mail-refused'),
   // A minute, because the operator has to act first.
-  MailUnavailable: (error) => problem('mail-unavailable', error, error.message, 60),
-  MailUnknown: (error) =>
-    problem(
-      'mail-unknown',
-      error,
+  MailUnavailable: problem('mail-unavailable', { retryAfterSeconds: 60 }),
+  MailUnknown: problem('mail-unknown', {
+    detail:
       'The mail may have been sent, but the bark was not counted. A request with a new Idempotency-Key, or without one, can send the mail again.',
-    ),
+  }),
   NotFound: (error) => {
     const type = notFoundTypes[error.what];
-    return type && problem(type, error);
+    return type && problem(type)(error);
   },
   RequestInProgress: (error) =>
-    problem(
-      'request-in-progress',
-      error,
-      'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
-      error.retryAfterSeconds,
-    ),
-  ScheduleRefused: (error) => problem('schedule-refused', error),
+    problem('request-in-progress', {
+      detail:
+        'A request with this Idempotency-Key is in progress. Wait for the number of seconds in Retry-After, then send the request again.',
+      retryAfterSeconds: error.retryAfterSeconds,
+    })(error),
+  ScheduleRefused: problem('schedule-refused'),
   StateMismatch: preconditionFailed,
   TokenReused: (error) => {
     const { message, errors } = invalidSchedule(error);
     return new Problem('schedule-token-reused', message, { errors, cause: error });
   },
-  TooLate: (error) => problem('bark-not-cancellable', error),
-  Unavailable: (error) => problem('service-unavailable', error, error.message, 1),
+  TooLate: problem('bark-not-cancellable'),
+  Unavailable: problem('service-unavailable', { retryAfterSeconds: 1 }),
 };
 
-function problem(
-  type: ProblemType,
-  cause: Error,
-  detail = cause.message,
-  retryAfterSeconds?: number,
-): Problem {
+/** By default, the error's message is the detail. */
+function problem(type: ProblemType, more: { detail?: string; retryAfterSeconds?: number } = {}) {
+  const { detail, retryAfterSeconds } = more;
   const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
-  return new Problem(type, detail, { headers, cause });
+  return (error: Error) => new Problem(type, detail ?? error.message, { headers, cause: error });
 }
 
 /** The problem for an unexpected error omits the error's message. */

@@ -1,7 +1,7 @@
 import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { commit, type Part } from '../platform/commit.ts';
-import { database, isConditionFailed, withRetries } from '../platform/dynamodb.ts';
+import { isConditionFailed, send } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import { ulid } from '../platform/ulid.ts';
@@ -42,7 +42,7 @@ export async function findAccessItem<Item extends AccessItem = AccessItem>(
     Key: accessKey(type, isName(type, name) ? name : ''),
     ConsistentRead: true,
   });
-  const { Item } = await withRetries((options) => database.send(command, options), context);
+  const { Item } = await send(command, context);
   return Item as Item | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function listAccessItems<Item extends AccessItem = AccessItem>(
       ExpressionAttributeNames: { '#user': 'user' },
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    const page = await withRetries((options) => database.send(command, options), newContext());
+    const page = await send(command, newContext());
     for (const item of (page.Items ?? []) as (Item & { pk: string })[])
       found.push({ ...item, name: item.pk.slice(prefix.length) });
     ExclusiveStartKey = page.LastEvaluatedKey;
@@ -118,7 +118,7 @@ export async function putNewSecret(
       ':hash': hashOf(secret),
     },
   });
-  await withRetries((options) => database.send(command, options), context).catch((error) => {
+  await send(command, context).catch((error) => {
     if (!isConditionFailed(error)) throw error;
     throw requirement === 'present' ? new NotFound(type, name) : new AlreadyExists(type, name);
   });

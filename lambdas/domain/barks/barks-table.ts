@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { type DogWith, findDogAnd, unexpired } from '../dogs/read.ts';
-import { database, withRetries } from '../platform/dynamodb.ts';
+import { send } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import type { AsyncBark } from './async-bark.ts';
 import { sortKeyOf } from './bark.ts';
@@ -18,7 +18,7 @@ export async function findItem<Item>({ dog, sk }: Key, context: RequestContext):
     Key: { dog, sk },
     ConsistentRead: true,
   });
-  const { Item } = await withRetries((options) => database.send(command, options), context);
+  const { Item } = await send(command, context);
   return unexpired(Item, context) as Item | undefined;
 }
 
@@ -80,9 +80,6 @@ export async function queryItems<Item extends Key>(
     ...(incarnation !== undefined && { FilterExpression: 'incarnation = :incarnation' }),
     ...(after !== undefined && { ExclusiveStartKey: { dog, sk: after } }),
   });
-  const { Items = [], LastEvaluatedKey } = await withRetries(
-    (options) => database.send(command, options),
-    context,
-  );
+  const { Items = [], LastEvaluatedKey } = await send(command, context);
   return { items: Items as Item[], last: LastEvaluatedKey?.sk };
 }

@@ -1,7 +1,7 @@
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dogId } from '../../contract/dog-id.ts';
 import { environment } from '../../environment.ts';
-import { database, readItems, withRetries } from '../platform/dynamodb.ts';
+import { readItems, send } from '../platform/dynamodb.ts';
 import { NotFound } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 import type { Dog } from './dog.ts';
@@ -17,7 +17,7 @@ export async function readDog(id: string, context: RequestContext): Promise<Dog>
 export async function findDog(id: string, context: RequestContext): Promise<Dog | undefined> {
   if (!dogId.test(id)) return undefined;
   const command = new GetCommand({ TableName: environment('DOGS_TABLE'), Key: { id }, ConsistentRead: true });
-  const { Item } = await withRetries((options) => database.send(command, options), context);
+  const { Item } = await send(command, context);
   return Item as Dog | undefined;
 }
 
@@ -59,9 +59,6 @@ export async function listDogs(
     ConsistentRead: true,
     ...(page.after !== undefined && { ExclusiveStartKey: { id: page.after } }),
   });
-  const { Items = [], LastEvaluatedKey } = await withRetries(
-    (options) => database.send(command, options),
-    context,
-  );
+  const { Items = [], LastEvaluatedKey } = await send(command, context);
   return { dogs: Items as Dog[], ...(LastEvaluatedKey && { next: LastEvaluatedKey.id as string }) };
 }

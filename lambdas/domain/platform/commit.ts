@@ -7,7 +7,7 @@ import {
   type UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { conditionFailed, database, isConditionFailed, withRetries } from './dynamodb.ts';
+import { conditionFailed, isConditionFailed, send } from './dynamodb.ts';
 import type { RequestContext } from './request-context.ts';
 
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -179,8 +179,7 @@ export async function writeSingle(
 ): Promise<{ readonly item: Item | undefined } | { readonly failure: FailedCondition }> {
   try {
     // The three commands have the same options and, if the write returns the item, the same output.
-    const send = (options: { abortSignal: AbortSignal }) => database.send(command as UpdateCommand, options);
-    return { item: (await withRetries(send, context)).Attributes };
+    return { item: (await send(command as UpdateCommand, context)).Attributes };
   } catch (error) {
     if (!isConditionFailed(error)) throw error;
     const failure = failedCondition(error, error.$metadata);
@@ -198,7 +197,7 @@ async function transact(
     TransactItems: parts.flatMap(({ actions }) => actions),
   });
   try {
-    await withRetries((options) => database.send(command, options), context);
+    await send(command, context);
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

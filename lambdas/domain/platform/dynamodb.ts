@@ -6,7 +6,7 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DynamoDBDocumentClient, type GetCommand } from '@aws-sdk/lib-dynamodb';
 import { unavailableIfOutage } from './outage.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -52,6 +52,19 @@ export async function withRetries<Output>(
       throw unavailableIfOutage('The database', error);
     });
   }
+}
+
+/** A command of the document client. */
+interface DocumentCommand<Output> {
+  resolveMiddleware(...parameters: never[]): (parameters: never) => Promise<{ readonly output: Output }>;
+}
+
+/** Sends a command with the retries and the errors of `withRetries`. */
+export function send<Output>(command: DocumentCommand<Output>, context: RequestContext): Promise<Output> {
+  return withRetries(
+    (options) => database.send(command as unknown as GetCommand, options) as Promise<Output>,
+    context,
+  );
 }
 
 export interface ItemKey {

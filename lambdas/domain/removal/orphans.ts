@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
-import { database, withRetries } from '../platform/dynamodb.ts';
+import { send } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { type ItemOwner, purgeDog } from './purge.ts';
 
@@ -53,10 +53,7 @@ async function scanOwners(
     ConsistentRead: true,
     ...(position && { ExclusiveStartKey: position }),
   });
-  const { Items = [], LastEvaluatedKey } = await withRetries(
-    (options) => database.send(command, options),
-    context,
-  );
+  const { Items = [], LastEvaluatedKey } = await send(command, context);
   const owners = Items.map(({ dog, incarnation }) => ({
     id: dog as string,
     incarnation: incarnation as string,

@@ -3,7 +3,7 @@ import { environment } from '../../environment.ts';
 import type { Dog } from '../dogs/dog.ts';
 import { findDog } from '../dogs/read.ts';
 import type { Schedule } from '../dogs/schedule.ts';
-import { database, isConditionFailed, withRetries } from '../platform/dynamodb.ts';
+import { isConditionFailed, send } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { deleteSchedule } from '../schedules/eventbridge.ts';
 
@@ -64,10 +64,7 @@ async function deletePage(
     ConsistentRead: true,
     ...(after !== undefined && { ExclusiveStartKey: { dog: id, sk: after } }),
   });
-  const { Items = [], LastEvaluatedKey } = await withRetries(
-    (options) => database.send(command, options),
-    context,
-  );
+  const { Items = [], LastEvaluatedKey } = await send(command, context);
   await Promise.all(Items.map(({ sk }) => deleteItem({ dog: id, sk: sk as string }, incarnation, context)));
   return { deleted: Items.length, last: LastEvaluatedKey?.sk };
 }
@@ -83,7 +80,7 @@ async function deleteItem(
     ConditionExpression: 'incarnation = :incarnation',
     ExpressionAttributeValues: { ':incarnation': incarnation },
   });
-  await withRetries((options) => database.send(command, options), context).catch((error) => {
+  await send(command, context).catch((error) => {
     if (!isConditionFailed(error)) throw error;
   });
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { type Dog, newMailKey } from '../dogs/dog.ts';
-import { database, isConditionFailed, withRetries } from '../platform/dynamodb.ts';
+import { isConditionFailed, send } from '../platform/dynamodb.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { caseless, distinct, mailAddressesOf } from './suspension.ts';
 
@@ -28,7 +28,7 @@ export async function mailKeyOf({ id, incarnation, mailKey }: Dog, context: Requ
     ReturnValues: 'ALL_NEW',
   });
   try {
-    const { Attributes } = await withRetries((options) => database.send(command, options), context);
+    const { Attributes } = await send(command, context);
     return (Attributes as Required<Dog>).mailKey;
   } catch (error) {
     // The dog was deleted, so the links in its emails are no longer valid, whatever their key.

@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { JWK } from 'jose';
 import { environment } from '../../environment.ts';
 import { publicationKey } from '../access/keys.ts';
-import { database, isConditionFailed, withRetries } from '../platform/dynamodb.ts';
+import { isConditionFailed, send } from '../platform/dynamodb.ts';
 import { NotYet } from '../platform/errors.ts';
 import { type RequestContext, seconds } from '../platform/request-context.ts';
 
@@ -80,7 +80,7 @@ async function readPublication(context: RequestContext): Promise<Publication> {
     Key: publicationKey,
     ConsistentRead: true,
   });
-  const { Item } = await withRetries((options) => database.send(command, options), context);
+  const { Item } = await send(command, context);
   return (Item as Publication | undefined) ?? { keys: [], version: 0 };
 }
 
@@ -93,7 +93,7 @@ async function putPublication(publication: Publication, context: RequestContext)
     ExpressionAttributeValues: { ':version': publication.version - 1 },
   });
   try {
-    await withRetries((options) => database.send(command, options), context);
+    await send(command, context);
     return true;
   } catch (error) {
     if (isConditionFailed(error)) return false;
