@@ -4,7 +4,7 @@ export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
 
 /** The views without parameters. */
-const plainViews = ['activity', 'dogs', 'home', 'inbox', 'requests', 'tokens'] as const;
+const plainViews = ['activity', 'dogs', 'home'] as const;
 
 export type Route =
   | { readonly view: (typeof plainViews)[number] | 'unknown' }

@@ -1,10 +1,10 @@
 import type { DogList } from '../../client/index.ts';
 import { documentOf, succeeded } from '../shared/http/exchange.ts';
 import { listDogs } from '../shared/http/requests.ts';
-import { documentationIn } from './search/read-documentation.ts';
-import { SearchPalette } from './search/SearchPalette.tsx';
 import { base } from '../shared/service.ts';
 import { credentials, send } from '../shared/session.ts';
+import { documentationIn } from './search/read-documentation.ts';
+import { SearchPalette } from './search/SearchPalette.tsx';
 
 export function DocsSearch() {
   return (
@@ -18,6 +18,6 @@ export function DocsSearch() {
 }
 
 async function dogIds(): Promise<readonly string[]> {
-  const exchange = await send(listDogs(), { isBackground: true });
+  const exchange = await send(listDogs());
   return succeeded(exchange) ? documentOf<DogList>(exchange).dogs.map(({ id }) => id) : [];
 }
