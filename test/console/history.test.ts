@@ -58,10 +58,10 @@ describeInDetail('The history of barks', () => {
     await extent(page, 'All 10 known barks');
     await card(page).getByText('Times are in Asia/Tokyo.').waitFor();
     expect(await chart(page).getAttribute('aria-label')).toBe(
-      'One bar per 10 minutes. The highest is 1 bark, from 22 Nov 2026, 19:30:00.',
+      'The highest bar is 1 bark, from 22 Nov 2026, 19:30:00.',
     );
     expect(await chart(page).locator('title').last().textContent()).toBe(
-      '1 bark, from 22 Nov 2026, 21:00:00',
+      '1 bark, from 22 Nov 2026, 20:58:31',
     );
     expect(await shownIn(card(page).locator('tbody tr').first())).toMatch(
       /^22 Nov 2026, 21:00:00\s+1 minute ago\s+complete\s+bark-10/,

@@ -77,7 +77,7 @@ describeInDetail('The open dog in the console', () => {
   /** Creates a dog, and opens its view in a page whose clock the test controls. `sent` contains the view's requests. */
   async function openDog(id: string, settings: object = { barkEffects: ['count'] }) {
     await stage.newDog(id, settings);
-    const page = await stage.enter('#elsewhere', { clock: Date.now() });
+    const page = await stage.enter('#new', { clock: Date.now() });
     await page.clock.pauseAt(Date.now() + 1_000);
     const { sent, settle } = trafficOf(page);
     /** Runs the clock of the page, and waits for the responses after each half second. */

@@ -31,7 +31,6 @@ describeInBrowser('The console', () => {
       ['#activity', 'Activity'],
       ['#new', 'New dog'],
       ['#dogs', 'Dogs'],
-      ['#elsewhere', 'Unknown view'],
       ['#dogs/count-sync', 'count-sync'],
       ['#dogs/record-sync/schedule', 'record-sync, schedule', 'record-sync'],
       ['#', 'Home', 'Make a dog bark without a verb in the URL'],

@@ -53,7 +53,6 @@ export const views = {
   ...shapes,
   'activity-password': withPassword('#activity', shows('npx dogs sign-in')),
   dogs: view('#dogs', (page) => page.locator('[data-dog=rex]').waitFor({ state: 'attached' })),
-  unknown: view('#elsewhere', shows('#elsewhere')),
   'dog-pending': view('#dogs/record-async', holdBarks, press('Bark'), hasButton('Cancel')),
   'dog-cancelled': view(
     '#dogs/record-async',

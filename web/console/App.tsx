@@ -103,15 +103,6 @@ function View() {
           <p class="lead">Open a dog in the list to make it bark.</p>
         </Page>
       );
-    case 'unknown':
-      return (
-        <Page title="Unknown view">
-          <p>
-            The console has no view with the address <code>{location.hash}</code>.{' '}
-            <a href="#home">Open the home page</a>
-          </p>
-        </Page>
-      );
     case 'home':
       return (
         <>
@@ -150,5 +141,5 @@ function titleOf(current: Route): string {
   if (current.view === 'dog')
     return current.section === 'bark' ? current.id : `${current.id}, ${current.section}`;
   if (current.view === 'new') return 'New dog';
-  return links.find(([view]) => view === current.view)?.[2] ?? 'Unknown view';
+  return links.find(([view]) => view === current.view)?.[2] ?? 'Activity';
 }

@@ -1,8 +1,8 @@
 import { dogAddress, routeOf } from '../../../web/console/routes.ts';
 
 test.each<[string, object]>([
-  ...['', '#', '#home'].map((fragment): [string, object] => [fragment, { view: 'home' }]),
-  ...['#elsewhere', '#dogs/rex/tricks'].map((fragment): [string, object] => [fragment, { view: 'unknown' }]),
+  ...['', '#', '#home', '#elsewhere'].map((fragment): [string, object] => [fragment, { view: 'home' }]),
+  ['#dogs/rex/tricks', { view: 'dog', id: 'rex', section: 'bark' }],
   ['#dogs/', { view: 'dogs' }],
   ...['activity', 'dogs'].map((view): [string, object] => [`#${view}`, { view }]),
   ['#new', { view: 'new', id: '' }],

@@ -7,9 +7,9 @@ const minBars = 24;
 
 /** @param times in Unix seconds, at least one */
 export function BarkChart({ times }: { readonly times: readonly number[] }) {
-  const { step, bins } = binsOf(times);
+  const bins = binsOf(times);
   const peak = bins.reduce((a, b) => (b.count > a.count ? b : a));
-  const summary = `One bar per ${step}. The highest is ${counted(peak.count, 'bark')}, from ${dateAndTime(peak.from)}.`;
+  const summary = `The highest bar is ${counted(peak.count, 'bark')}, from ${dateAndTime(peak.from)}.`;
   return (
     <figure class="bark-chart">
       <svg
@@ -27,7 +27,7 @@ export function BarkChart({ times }: { readonly times: readonly number[] }) {
       <figcaption class="row spread">
         <span>{dateAndTime(bins[0]?.from ?? 0)}</span>
         <span>{summary}</span>
-        <span>{bins.length >= minBars && dateAndTime(bins.at(-1)?.to ?? 0)}</span>
+        <span>{bins.length >= minBars && dateAndTime(bins.at(-1)?.from ?? 0)}</span>
       </figcaption>
     </figure>
   );
