@@ -7,13 +7,13 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
 import { useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { recipientsOf } from '../dogs/settings.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
 import { hasStream } from '../feed/feed-source.ts';
 import { readDog } from '../live/open-dog.ts';
+import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { BarkProgress, watchBark, watchedBarks } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
@@ -61,21 +61,14 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           void send(request);
         }}
       >
-        <Field
+        <TextField
           label="Message"
           hint={`Optional: the text of the email.${recipientsOf(dog).length > 0 ? '' : ' This dog sends no email.'}`}
           error={errors.fields.message}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              name="message"
-              autocomplete="off"
-              value={message}
-              onInput={({ currentTarget }) => setMessage(currentTarget.value)}
-            />
-          )}
-        </Field>
+          name="message"
+          value={message}
+          onText={setMessage}
+        />
         <div class="row">
           <Button type="submit" kind="main" isBusy={isSending}>
             Bark
@@ -114,21 +107,14 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           chosen={preferences}
           onChange={setPreferences}
         />
-        <Field
+        <TextField
           label="Idempotency-Key"
           hint="Optional. Requests with the same key make the dog bark once in 24 hours."
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              name="key"
-              autocomplete="off"
-              spellcheck={false}
-              value={key}
-              onInput={({ currentTarget }) => setKey(currentTarget.value)}
-            />
-          )}
-        </Field>
+          name="key"
+          spellcheck={false}
+          value={key}
+          onText={setKey}
+        />
         <div class="row">
           <Button onClick={() => setKey(newKey())}>New key</Button>
           {sent && keyOf(sent) && (

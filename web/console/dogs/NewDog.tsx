@@ -5,12 +5,12 @@ import { createDog } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { useAction } from '../actions.ts';
 import { FormAlert } from '../FormAlert.tsx';
 import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
+import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { fieldNames, firstSettings, type Settings, withChanges } from './settings.ts';
@@ -38,24 +38,17 @@ export function NewDog({ id: firstId }: { readonly id: string }) {
         beside={<ExchangePanel request={request} exchange={exchange} isSending={isSending} />}
       >
         <form ref={errors.form} onSubmit={submit}>
-          <Field
+          <TextField
             label="ID"
             hint="1 to 40 letters, digits, hyphens or underscores. The ID becomes part of the URL."
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                value={id}
-                required
-                pattern="[\w\-]{1,40}"
-                title="1 to 40 letters, digits, hyphens or underscores"
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck={false}
-                onInput={({ currentTarget }) => setId(currentTarget.value)}
-              />
-            )}
-          </Field>
+            required
+            pattern="[\w\-]{1,40}"
+            title="1 to 40 letters, digits, hyphens or underscores"
+            autocapitalize="none"
+            spellcheck={false}
+            value={id}
+            onText={setId}
+          />
           <SettingsFields
             settings={{ ...firstSettings, ...changes }}
             errors={errors}

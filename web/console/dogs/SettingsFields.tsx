@@ -1,8 +1,8 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { formTexts, type SettingName, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { Choices } from '../../shared/ui/Choices.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
 import { type FormErrors, sentence } from '../form-errors.ts';
+import { TextField } from '../TextField.tsx';
 import { fieldNames, isOptional, type Settings } from './settings.ts';
 
 interface SettingsFieldsProps {
@@ -87,22 +87,19 @@ function SettingField({ name, value, error, onChange }: SettingFieldProps) {
       />
     );
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          value={String(value ?? '')}
-          autocomplete="off"
-          {...(setting.format
-            ? {
-                inputMode: setting.format === 'email' ? 'email' : 'url',
-                autocapitalize: 'none',
-                spellcheck: false,
-              }
-            : { placeholder: String(example) })}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={error}
+      {...(setting.format
+        ? {
+            inputMode: setting.format === 'email' ? 'email' : 'url',
+            autocapitalize: 'none',
+            spellcheck: false,
+          }
+        : { placeholder: String(example) })}
+      value={String(value ?? '')}
+      onText={onChange}
+    />
   );
 }

@@ -16,12 +16,12 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
 import { nextInWords, type Schedule } from '../dogs/words.ts';
 import { FormAlert } from '../FormAlert.tsx';
 import { readDog } from '../live/open-dog.ts';
+import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { inputIn, type ScheduleFields } from './schedule-input.ts';
 
@@ -109,53 +109,35 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
           chosen={[fields.variant]}
           onChange={([variant = 'B']) => set({ variant })}
         />
-        <Field
+        <TextField
           label="First bark"
           hint={`${fields.time === '' ? 'Optional: without a time, the dog barks now.' : relativeTime(next, now)} ${timeZoneSentence()}`}
           error={errors.fields.next}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              step={1}
-              value={fields.time}
-              onInput={({ currentTarget }) => set({ time: currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field
+          type="datetime-local"
+          step={1}
+          value={fields.time}
+          onText={(time) => set({ time })}
+        />
+        <TextField
           label="Minutes from one bark to the next"
           hint="Optional: without a number, the dog barks once."
           error={errors.fields.frequency}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="number"
-              min={1}
-              value={fields.minutes}
-              onInput={({ currentTarget }) => set({ minutes: currentTarget.value })}
-            />
-          )}
-        </Field>
+          type="number"
+          min={1}
+          value={fields.minutes}
+          onText={(minutes) => set({ minutes })}
+        />
         {fields.variant === 'C' && (
-          <Field
+          <TextField
             label="Token"
             hint="Any number. The service applies a token only once, so a new schedule needs a new token."
             error={errors.fields.token}
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="number"
-                step="any"
-                required
-                value={fields.token}
-                onInput={({ currentTarget }) => set({ token: currentTarget.value })}
-              />
-            )}
-          </Field>
+            type="number"
+            step="any"
+            required
+            value={fields.token}
+            onText={(token) => set({ token })}
+          />
         )}
         <div class="row">
           <Button kind="main" type="submit" isBusy={isBusy('set')}>
