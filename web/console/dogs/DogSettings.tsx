@@ -13,7 +13,7 @@ import { openDog, readDog } from '../live/open-dog.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { fieldNames, type Settings, settingsOf, textOf, withChanges } from './settings.ts';
-import { type Changes, change, conflictsOf, valuesOf } from './settings-changes.ts';
+import { type Changes, change, conflictsOf, valuesOf, without } from './settings-changes.ts';
 
 interface DogSettingsProps {
   readonly dog: Dog;
@@ -24,6 +24,7 @@ interface DogSettingsProps {
 /** The fields that the user has changed are laid over the dog as the console last read it. */
 export function DogSettings({ dog, tag }: DogSettingsProps) {
   const [changes, setChanges] = useState<Changes>({});
+  const [isBusy, setBusy] = useState(false);
   const action = useAction();
   const { exchange, isSending } = action;
   const errors = useFormErrors(exchange, fieldNames);
@@ -36,6 +37,12 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    await replace();
+    setBusy(false);
+  };
+  const replace = async () => {
     // Another client may have changed the dog since the last read.
     await readDog();
     const { dog: current = dog, tag: currentTag } = openDog.peek() ?? {};
@@ -43,7 +50,9 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
     if (conflictsOf(changes, settings).length > 0) return;
     const result = await action.run(request(settings, currentTag));
     await readDog();
-    if (result && succeeded(result)) setChanges({});
+    // Keeps what the user has entered during the request.
+    if (result && succeeded(result))
+      setChanges((latest) => without(latest, (name) => latest[name] === changes[name]));
   };
   const set = (name: SettingName, value: unknown) => setChanges(change(changes, stored, name, value));
   const note = (name: SettingName) =>
@@ -58,7 +67,7 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
             kind="small"
             onClick={(event) => {
               focusField(event.currentTarget);
-              setChanges(Object.fromEntries(Object.entries(changes).filter(([one]) => one !== name)));
+              setChanges(without(changes, (one) => one === name));
             }}
           >
             Use the stored value
@@ -83,7 +92,7 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
       <form ref={errors.form} onSubmit={submit}>
         <SettingsFields settings={{ ...stored, ...values }} errors={errors} onChange={set} note={note} />
         <div class="row">
-          <Button kind="main" type="submit" isBusy={isSending}>
+          <Button kind="main" type="submit" isBusy={isBusy}>
             Replace the settings
           </Button>
           {isChanged && <Button onClick={() => setChanges({})}>Discard my changes</Button>}

@@ -12,6 +12,10 @@ export function valuesOf(changes: Changes): Settings {
   return Object.fromEntries(Object.entries(changes).map(([name, { value }]) => [name, value]));
 }
 
+export function without(changes: Changes, isLeftOut: (name: string) => boolean): Changes {
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !isLeftOut(name)));
+}
+
 /** Returns the fields that both the user and another client have changed, to different values. */
 export function conflictsOf(changes: Changes, stored: Settings): string[] {
   return Object.entries(changes)

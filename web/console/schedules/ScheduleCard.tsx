@@ -57,6 +57,8 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
     const isNewPatch = fields.variant === 'B' && why !== 'repeat';
     const read = isNewPatch ? headerOf(await send(get(pathOf(dog.id))), 'last-modified') : undefined;
     const request = requestAt(read ?? lastModified);
+    // The user has entered the last token again.
+    if (why === 'set' && fields.variant === 'C' && request.body === lastSet?.body) setPurpose('repeat');
     if (why === 'set') setLastSet(request);
     const result = await run(request);
     // The service applies a token only once, so the next schedule needs another one.
