@@ -65,14 +65,14 @@ export const dogSettings = {
 
 export const formTexts: { readonly [Name in SettingName]: FormTexts<SettingValue<Name>> } = {
   email: {
-    label: 'email',
+    label: 'Email address',
     example: 'rex@example.com',
-    hint: 'The effect emailDog requires it.',
+    hint: 'Required to send mail to the dog.',
   },
   owner: {
-    label: 'owner',
+    label: 'Owner',
     example: 'mailto:jane@example.com',
-    hint: 'A URI reference. The effect emailOwner requires a mailto: URI with one address.',
+    hint: 'A URI reference. To send mail to the owner, a mailto: URI with one address.',
   },
   barkEffects: {
     label: 'What a bark does',
@@ -80,8 +80,8 @@ export const formTexts: { readonly [Name in SettingName]: FormTexts<SettingValue
     choiceHints: {
       emailDog: 'sends mail to the dog',
       emailOwner: 'sends mail to the owner',
-      count: 'increases barkCount',
-      record: 'records the bark and counts it',
+      count: 'counts the bark',
+      record: 'counts and records the bark',
     },
   },
   barkHandling: {

@@ -11,7 +11,7 @@ const inbox = await inboxPage('http://127.0.0.1:3000', 'http://127.0.0.1:3001/se
 const consolePage = servedFile('console.html');
 
 test.each([
-  ['console', 60_000, consolePage],
+  ['console', 45_000, consolePage],
   ['documentation', 85_000, servedFile('docs.html')],
   ['inbox', 15_500, inbox.html],
 ])('The page of the %s has, compressed, at most %i bytes', (_, budget, html) => {

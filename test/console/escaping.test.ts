@@ -45,10 +45,13 @@ describeInBrowser('HTML in a text', () => {
     await expectText(page, '.field-error');
     await expectText(page, '.exchange pre');
     await page.getByRole('link', { name: 'History' }).click();
-    for (const selector of ['td code', 'td .status', 'td small']) await expectText(page, selector);
+    for (const selector of ['td code', 'td .badge', 'td small']) await expectText(page, selector);
     await page.getByRole('link', { name: 'Settings' }).click();
-    for (const name of ['email', 'owner'] as const)
-      expect(await field(page, name).inputValue()).toBe(dog[name]);
+    for (const [label, value] of [
+      ['Email address', dog.email],
+      ['Owner', dog.owner],
+    ] as const)
+      expect(await field(page, label).inputValue()).toBe(value);
     const links = await page.evaluate('[...document.links].map((link) => link.href)');
     expect(links).not.toContainEqual(expect.stringMatching(/^javascript:/));
   });

@@ -9,14 +9,16 @@ import {
   describeInBrowser,
   describeInDetail,
   dogLink,
+  entry,
   exchangeOf,
   expectAccessibleState,
   expectFocus,
+  expectInWindow,
   field,
   heading,
   shownIn,
-  showsCount,
   signIn,
+  sizes,
   stage,
 } from './support.ts';
 
@@ -27,11 +29,8 @@ describeInBrowser('The console', () => {
     const page = await stage.enter();
     for (const [address, title, name = title] of [
       ['#activity', 'Activity'],
-      ['#requests', 'Requests'],
-      ['#tokens', 'Tokens'],
       ['#new', 'New dog'],
       ['#dogs', 'Dogs'],
-      ['#elsewhere', 'Unknown view'],
       ['#dogs/count-sync', 'count-sync'],
       ['#dogs/record-sync/schedule', 'record-sync, schedule', 'record-sync'],
       ['#', 'Home', 'Make a dog bark without a verb in the URL'],
@@ -53,9 +52,23 @@ describeInBrowser('The console', () => {
     await heading(page, 'Make a dog bark without a verb in the URL').waitFor();
   });
 
+  test('keeps what the user has entered while another section of the dog is open', async () => {
+    const page = await stage.enter('#dogs/count-sync');
+    const sections = page.getByRole('navigation', { name: 'Sections of count-sync' });
+    await field(page, 'Message').fill('The postman is here');
+    await sections.getByRole('link', { name: 'Settings' }).click();
+    await field(page, 'Owner').fill('mailto:jane@example.com');
+    await sections.getByRole('link', { name: 'Bark' }).click();
+    expect(await field(page, 'Message').inputValue()).toBe('The postman is here');
+    await sections.getByRole('link', { name: 'Settings' }).click();
+    expect(await field(page, 'Owner').inputValue()).toBe('mailto:jane@example.com');
+  });
+
   test('has the list of dogs one tap away from a dog on a phone', async () => {
     const page = await stage.enter('#dogs/count-sync', { viewport: { width: 390, height: 844 } });
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Dogs' }).click();
+    const dogs = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Dogs' });
+    expect(await dogs.getAttribute('aria-current')).toBe('true');
+    await dogs.click();
     const first = page.getByRole('navigation', { name: 'Dogs' }).getByRole('link').first();
     await first.waitFor();
     expect((await first.boundingBox())?.y).toBeLessThan(844);
@@ -63,26 +76,40 @@ describeInBrowser('The console', () => {
     await heading(page, 'record-sync').waitFor();
   });
 
-  test('makes the example dog bark on the home page, and shows the request, whatever the draft has', async () => {
+  test('makes the example dog bark on the home page, and shows the response without scrolling or a failed request', async () => {
     await stage.client.delete('/v1/dogs/rex/');
-    const page = await stage.enter();
-    for (const [i, [variant, radio, other, request]] of (
+    const page = await stage.follow('', { viewport: sizes.wide });
+    await page.getByText(/^\d+ dogs$/).waitFor();
+    const failures: string[] = [];
+    page.on('response', (response) => response.status() >= 400 && failures.push(response.url()));
+    for (const [i, [variant, request, response]] of (
       [
-        ['A', /^POST barks/, /^POST bark\b/, /POST\s+\/v1\/dogs\/rex\/barks\s+201 Created/],
-        ['A', /^POST barks/, /^POST bark\b/, /POST\s+\/v1\/dogs\/rex\/barks\s+201 Created/],
-        ['B', /^PATCH the dog/, /^POST bark-schedule/, /PATCH\s+\/v1\/dogs\/rex\/\s+205 Reset Content/],
-        ['C', /^POST bark-schedule/, /^PATCH the dog/, /bark-schedule\s+205 Reset Content/],
+        ['A', /POST\s+\/v1\/dogs\/rex\/barks\s+201 Created/, /^201 Created$/],
+        ['A', /POST\s+\/v1\/dogs\/rex\/barks\s+201 Created/, /^201 Created$/],
+        ['B', /PATCH\s+\/v1\/dogs\/rex\/\s+205 Reset Content/, /^205 Reset Content$/],
+        ['C', /bark-schedule\s+205 Reset Content/, /^205 Reset Content$/],
       ] as const
     ).entries()) {
       await tryVariant(page, variant);
-      await heading(page, 'rex').waitFor();
-      await page.locator('.exchange', { hasText: request }).waitFor();
-      await showsCount(page, i + 1);
-      expect([variant, await page.getByText('rex was created').count()]).toEqual([variant, i === 0 ? 1 : 0]);
-      expect([variant, await page.getByRole('radio', { name: radio }).isChecked()]).toEqual([variant, true]);
-      await page.getByRole('radio', { name: other }).check();
-      await page.getByRole('link', { name: 'Home', exact: true }).click();
+      const trial = page.getByRole('region', { name: `Result of variant ${variant}` });
+      const exchange = trial.locator('.exchange', { hasText: request });
+      await dogLink(page, 'rex')
+        .getByText(`${i + 1} counted`, { exact: true })
+        .waitFor();
+      await expectInWindow(
+        page,
+        [sizes.wide],
+        [
+          trial.getByRole('status').getByText('The dog barked.'),
+          exchange.locator('.part.good strong').getByText(response),
+        ],
+      );
+      await entry(page, `Variant ${variant} · `).filter({ hasText: 'Barked' }).first().waitFor();
     }
+    expect(failures).toEqual([]);
+    expect(await page.locator('.bad, .failed').count()).toBe(0);
+    await page.getByRole('link', { name: 'Open rex' }).click();
+    await page.locator('.sections [aria-current=page]', { hasText: 'Schedule' }).waitFor();
   });
 });
 
@@ -109,7 +136,7 @@ describeInDetail('The console', () => {
     const exchange = exchangeOf(page, 'Make it bark');
     await exchange.getByText('Response to the GET /v1/dogs/count-sync/ that followed').waitFor();
     expect(await shownIn(exchange)).toContain('POST /prod/v1/dogs/count-sync/barks');
-    await exchange.getByText('curl', { exact: true }).first().click();
+    await exchange.getByLabel('Show the request as').selectOption('curl');
     await exchange.getByText(`${url}/v1/dogs/count-sync/barks`).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
     await page.waitForURL(`${url}/docs`);
@@ -160,30 +187,23 @@ describeInDetail('The console', () => {
 });
 
 describeInDetail('The home page of the console', () => {
-  test('shows beside the design that the example dog could not be created', async () => {
+  test('shows below the design why the dog could not bark', async () => {
     const page = await stage.enter();
-    const json = { detail: 'You must not create dogs.' };
+    const json = { detail: 'You must not read dogs.' };
     await page.route('**/v1/dogs/rex/', (route) => route.fulfill({ status: 403, json }));
     await tryVariant(page, 'B');
-    const design = page.getByRole('region', { name: 'Variant B' });
-    await design.getByRole('alert').getByText(json.detail).waitFor();
+    const trial = page.getByRole('region', { name: 'Result of variant B' });
+    await trial.getByRole('alert').getByText(json.detail).waitFor();
   });
 
-  test('does not open the dog if the user opens another view meanwhile', async () => {
+  test('creates the example dog again if another client has deleted it', async () => {
+    await stage.newDog('rex');
     const page = await stage.enter();
-    const opened = Promise.withResolvers<void>();
-    await page.route('**/v1/dogs/rex/', async (route) => {
-      await opened.promise;
-      await route.continue();
-    });
+    await dogLink(page, 'rex').waitFor();
+    await stage.client.delete('/v1/dogs/rex/');
     await tryVariant(page, 'B');
-    await page.getByRole('link', { name: 'Tokens' }).click();
-    await heading(page, 'Tokens').waitFor();
-    const response = page.waitForResponse('**/v1/dogs/rex/');
-    opened.resolve();
-    await (await response).finished();
-    expect(new URL(page.url()).hash).toBe('#tokens');
-    await heading(page, 'Tokens').waitFor();
+    await page.getByRole('status').getByText('The dog barked.').waitFor();
+    await page.getByText('The page sent these requests first:').waitFor();
   });
 });
 

@@ -1,4 +1,4 @@
-import { excerptOf, indented, outcomeOf } from '../../web/shared/http/exchange-text.ts';
+import { indented, outcomeOf } from '../../web/shared/http/exchange-text.ts';
 import { get } from '../../web/shared/http/requests.ts';
 
 const sent = { request: get('/v1/dogs/rex/'), startedAt: 0, durationMs: 1 };
@@ -21,19 +21,4 @@ test.each([
 test('indented() indents JSON, and returns any other text unchanged', () => {
   expect(indented('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
   expect(indented('<html>')).toBe('<html>');
-});
-
-const lines = Array.from({ length: 100 }, (_, i) => `line ${i}`);
-
-test.each([
-  ['a short text unchanged', 'a\nb', 'a\nb'],
-  ['the first lines of a text with many lines', lines.join('\n'), lines.slice(0, 24).join('\n')],
-  [
-    'a text unchanged if it would hide only a few lines',
-    lines.slice(0, 28).join('\n'),
-    lines.slice(0, 28).join('\n'),
-  ],
-  ['the beginning of a long line', 'x'.repeat(10_000), 'x'.repeat(2_000)],
-])('excerptOf() returns %s', (_, text, expected) => {
-  expect(excerptOf(text)).toBe(expected);
 });

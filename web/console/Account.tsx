@@ -1,5 +1,4 @@
-import { isLocal } from '../shared/service.ts';
-import { credentials, feed, inbox } from '../shared/session.ts';
+import { credentials, inbox } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 import { endByUser } from './connection.ts';
 
@@ -9,12 +8,10 @@ export function Account() {
   const inboxUrl = inbox();
   return (
     <>
-      {inboxUrl ? (
+      {inboxUrl && (
         <a href={inboxUrl} target="_blank" rel="noopener">
           Inbox
         </a>
-      ) : (
-        isLocal && feed() === undefined && <a href="#inbox">Inbox</a>
       )}
       <span class="user">{value.user}</span>
       <Button kind="small" onClick={endByUser}>

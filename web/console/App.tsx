@@ -2,23 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
+import { isLocal } from '../shared/service.ts';
 import { credentials, feed } from '../shared/session.ts';
+import { Alert } from '../shared/ui/Alert.tsx';
 import { Heading } from '../shared/ui/Heading.tsx';
 import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
 import { DogList } from './dogs/DogList.tsx';
 import { DogPage } from './dogs/DogPage.tsx';
 import { loadDogs, readListedDog, resetDogs } from './dogs/dog-index.ts';
 import { NewDog } from './dogs/NewDog.tsx';
-import { NoticeCard } from './dogs/NoticeCard.tsx';
 import { ActivityFeed } from './feed/ActivityFeed.tsx';
-import { clear, connect, onDogActivity } from './feed/feed-source.ts';
+import { connect } from './feed/feed-source.ts';
 import { Home } from './home/Home.tsx';
-import { openDog, refresh } from './live/open-dog.ts';
-import { NeedsLink } from './NeedsLink.tsx';
-import { RequestHistory } from './requests/RequestHistory.tsx';
+import { openDog, readDog } from './live/open-dog.ts';
+import { NoticeCard } from './NoticeCard.tsx';
 import { route } from './router.ts';
 import type { Route } from './routes.ts';
-import { Tokens } from './tokens/Tokens.tsx';
 
 export function App() {
   const title = credentials.value ? titleOf(route.value) : 'Sign in';
@@ -46,9 +45,8 @@ export function App() {
 const links = [
   ['home', '', 'Home'],
   ['dogs', 'dogs', 'Dogs'],
-  ['activity', 'activity', 'Activity'],
-  ['requests', 'requests', 'Requests'],
-  ['tokens', 'tokens', 'Tokens'],
+  // Only a local service reports activities.
+  ...(isLocal ? ([['activity', 'activity', 'Activity']] as const) : []),
 ] as const;
 
 function SignedIn() {
@@ -56,14 +54,13 @@ function SignedIn() {
   useEffect(() => {
     void loadDogs();
     const path = feed();
-    const ends = [
-      resetDogs,
-      // The dogs may have changed before the stream was live.
-      path === undefined ? clear : connect(path, () => void loadDogs()),
-      onDogActivity((dog) => (dog === openDog.value?.id ? refresh() : void readListedDog(dog))),
-    ];
+    const onDog = (dog: string) => void (dog === openDog.value?.id ? readDog() : readListedDog(dog));
+    // The dogs may have changed before the stream was live.
+    const disconnect =
+      path === undefined ? undefined : connect(path, { onDog, onLive: () => void loadDogs() });
     return () => {
-      for (const end of ends) end();
+      resetDogs();
+      disconnect?.();
     };
   }, []);
   return (
@@ -71,7 +68,7 @@ function SignedIn() {
       <div class="sidebar">
         <nav class="views" aria-label="Views">
           {links.map(([name, address, label]) => (
-            <a key={name} href={`#${address}`} aria-current={name === view ? 'page' : undefined}>
+            <a key={name} href={`#${address}`} aria-current={currentOf(name, view)}>
               {label}
             </a>
           ))}
@@ -85,51 +82,27 @@ function SignedIn() {
   );
 }
 
+/** A dog's page belongs to the link to all dogs, which only a narrow window shows. */
+function currentOf(link: string, view: Route['view']): 'page' | 'true' | undefined {
+  if (link === view) return 'page';
+  return link === 'dogs' && (view === 'dog' || view === 'new') ? 'true' : undefined;
+}
+
 function View() {
   const current = route.value;
   switch (current.view) {
     case 'dog':
       return <DogPage key={current.id} id={current.id} section={current.section} />;
     case 'new':
-      return (
-        <div class="page">
-          <NewDog key={current.id} id={current.id} />
-        </div>
-      );
+      return <NewDog key={current.id} id={current.id} />;
     case 'activity':
-      return (
-        <Page title="Activity">
-          <ActivityFeed />
-        </Page>
-      );
+      return <Page title="Activity">{feed() === undefined ? <NeedsLink /> : <ActivityFeed />}</Page>;
     case 'dogs':
       return (
         <Page title="Dogs">
           <p class="lead">Open a dog in the list to make it bark.</p>
         </Page>
       );
-    case 'inbox':
-      return (
-        <Page title="Inbox">
-          <NeedsLink>
-            <strong>This session did not begin with a sign-in link.</strong> Only such a link contains the
-            secret address of the inbox.
-          </NeedsLink>
-        </Page>
-      );
-    case 'unknown':
-      return (
-        <Page title="Unknown view">
-          <p>
-            The console has no view with the address <code>{location.hash}</code>.{' '}
-            <a href="#home">Open the home page</a>
-          </p>
-        </Page>
-      );
-    case 'requests':
-      return <RequestHistory />;
-    case 'tokens':
-      return <Tokens />;
     case 'home':
       return (
         <>
@@ -138,6 +111,21 @@ function View() {
         </>
       );
   }
+}
+
+function NeedsLink() {
+  return (
+    <Alert kind="info">
+      <p>
+        This session did not begin with a sign-in link, which contains the secret addresses of the activities
+        and the inbox.
+      </p>
+      <p>
+        Open a sign-in link: press <code>o</code> in the terminal of <code class="token">npm start</code>, or
+        run <code class="token">npx dogs sign-in</code>.
+      </p>
+    </Alert>
+  );
 }
 
 function Page({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
@@ -153,6 +141,5 @@ function titleOf(current: Route): string {
   if (current.view === 'dog')
     return current.section === 'bark' ? current.id : `${current.id}, ${current.section}`;
   if (current.view === 'new') return 'New dog';
-  if (current.view === 'inbox') return 'Inbox';
-  return links.find(([view]) => view === current.view)?.[2] ?? 'Unknown view';
+  return links.find(([view]) => view === current.view)?.[2] ?? 'Activity';
 }

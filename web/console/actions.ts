@@ -7,31 +7,23 @@ export interface Action {
   readonly isSending: boolean;
   /** The last exchange. Remains set during the next request. */
   readonly exchange: Exchange | undefined;
-  /**
-   * Does nothing while this action's previous request is still in progress.
-   *
-   * @param sendWith replaces `send`, for requests with other credentials or none
-   * @returns the exchange, or undefined if `run` did nothing
-   */
-  run(request: Request, sendWith?: (request: Request) => Promise<Exchange>): Promise<Exchange | undefined>;
+  /** Does nothing, and returns undefined, while this action's previous request is still in progress. */
+  run(request: Request): Promise<Exchange | undefined>;
 }
 
 export function useAction(): Action {
   const inProgress = useRef(false);
   const [isSending, setSending] = useState(false);
   const [exchange, setExchange] = useState<Exchange>();
-  const run: Action['run'] = async (request, sendWith = send) => {
+  const run = async (request: Request) => {
     if (inProgress.current) return undefined;
     inProgress.current = true;
     setSending(true);
-    try {
-      const result = await sendWith(request);
-      setExchange(result);
-      return result;
-    } finally {
-      inProgress.current = false;
-      setSending(false);
-    }
+    const result = await send(request);
+    setExchange(result);
+    inProgress.current = false;
+    setSending(false);
+    return result;
   };
   return { isSending, exchange, run };
 }

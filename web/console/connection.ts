@@ -11,8 +11,7 @@ import {
   use,
 } from '../shared/session.ts';
 import { loadDogs } from './dogs/dog-index.ts';
-import { openDog, refresh } from './live/open-dog.ts';
-import { clearHistory, record } from './requests/history.ts';
+import { readDog } from './live/open-dog.ts';
 
 const retryIntervalMs = 2_000;
 
@@ -23,13 +22,10 @@ export const sessionEnd = signal<{ readonly kind: 'bad' | 'info'; readonly text:
 
 export const lastUser = signal<string | undefined>();
 
-/** Keeps the drafts, in case the same user signs in again in this tab. */
 function end(kind: 'bad' | 'info', text: string): void {
   lastUser.value = credentials.value?.user;
   sessionEnd.value = { kind, text };
   isUnreachable.value = false;
-  openDog.value = undefined;
-  clearHistory();
   signOut();
 }
 
@@ -37,16 +33,11 @@ export function endByUser(): void {
   end('info', 'You are signed out.');
 }
 
-const refusal = 'The service no longer accepts these credentials. Sign in again. Your drafts are still here.';
-
 /** Starts listening to the session, and signs in if the page was loaded with credentials. */
 export function connect(): void {
   listen({
-    refused: () => end('bad', refusal),
-    exchanged: (exchange, isBackground) => {
-      record(exchange, isBackground);
-      if (exchange.response === undefined) void reconnect();
-    },
+    refused: () => end('bad', 'The service no longer accepts these credentials. Sign in again.'),
+    unreachable: () => void reconnect(),
   });
   // If a tab already shows the console, a sign-in link changes only the fragment. A reload then starts the new session.
   addEventListener('hashchange', () => isSignInLink() && location.reload());
@@ -59,18 +50,10 @@ async function reconnect(): Promise<void> {
   if (isUnreachable.value) return;
   isUnreachable.value = true;
   const session = credentials.value;
-  do await pause(retryIntervalMs);
-  while (session === credentials.value && (document.hidden || !(await responds())));
+  do await new Promise((done) => setTimeout(done, retryIntervalMs));
+  while (session === credentials.value && (document.hidden || !succeeded(await send(listDogs()))));
   if (session !== credentials.value) return;
   isUnreachable.value = false;
   void loadDogs();
-  refresh();
-}
-
-async function responds(): Promise<boolean> {
-  return succeeded(await send(listDogs(), { isBackground: true }));
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds));
+  void readDog();
 }

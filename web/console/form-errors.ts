@@ -1,10 +1,8 @@
 import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/http/exchange.ts';
 
-export type ErrorsByField<Name extends string> = Partial<Record<Name, string | undefined>>;
-
 /** Each error is either in `fields` or in `rest`. */
 export interface FormErrors<Name extends string> {
-  readonly fields: ErrorsByField<Name>;
+  readonly fields: Partial<Record<Name, string>>;
   /** The errors that belong to no field, for an alert. */
   readonly rest: readonly string[];
 }
@@ -17,7 +15,7 @@ export function fieldErrors<Name extends string>(
   exchange: Exchange,
   names: readonly Name[],
 ): FormErrors<Name> {
-  const fields: ErrorsByField<Name> = {};
+  const fields: Partial<Record<Name, string>> = {};
   const rest: string[] = [];
   if (succeeded(exchange)) return { fields, rest };
   const { detail, errors = [] } = problemOf(exchange);
@@ -35,6 +33,7 @@ function fieldOf<Name extends string>({ pointer }: FieldError, names: readonly N
   return path.reverse().flatMap((step) => names.find((name) => name === step) ?? [])[0];
 }
 
-function sentence(text: string): string {
+/** @param text such as `must be an integer` */
+export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -4,10 +4,10 @@ export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];
 
 /** The views without parameters. */
-const plainViews = ['activity', 'dogs', 'home', 'inbox', 'requests', 'tokens'] as const;
+const plainViews = ['activity', 'dogs', 'home'] as const;
 
 export type Route =
-  | { readonly view: (typeof plainViews)[number] | 'unknown' }
+  | { readonly view: (typeof plainViews)[number] }
   | { readonly view: 'new'; readonly id: string }
   | {
       readonly view: 'dog';
@@ -15,16 +15,15 @@ export type Route =
       readonly section: DogSection;
     };
 
-/** Returns the route for a fragment such as `#dogs/rex/schedule`. */
+/** Returns the route for a fragment such as `#dogs/rex/schedule`. An unknown view is the home page. */
 export function routeOf(fragment: string): Route {
   const [path = '', query] = fragment.replace(/^#/, '').split('?');
   const [view = '', id, section] = path.split('/');
   if (view === 'dogs' && id) {
-    const known = section ? dogSections.find((one) => one === section) : 'bark';
-    return known ? { view: 'dog', id: decoded(id), section: known } : { view: 'unknown' };
+    return { view: 'dog', id: decoded(id), section: dogSections.find((one) => one === section) ?? 'bark' };
   }
   if (view === 'new') return { view, id: new URLSearchParams(query).get('id') ?? '' };
-  return { view: plainViews.find((one) => one === (view || 'home')) ?? 'unknown' };
+  return { view: plainViews.find((one) => one === view) ?? 'home' };
 }
 
 export function dogAddress(id: string, section: DogSection = 'bark'): string {

@@ -19,7 +19,7 @@ function start(): void {
   openTarget();
   const initial = initialCredentials();
   if (initial) use(initial);
-  listen({ refused: signOut, exchanged: () => {} });
+  listen({ refused: signOut });
   useOwnValues();
   const [account, search] = ['account', 'search'].map((id) => document.getElementById(id));
   if (account) render(<Account />, account);

@@ -13,23 +13,18 @@ interface SignInFormProps {
 export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
   const [failure, setFailure] = useState<Exchange>();
   const [isSending, setIsSending] = useState(false);
-  const [errors, setErrors] = useState<{ readonly user?: string; readonly password?: string }>({});
   const name = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isSending) return;
-    const entered = { user: name.current?.value ?? '', password: password.current?.value ?? '' };
     onSubmit?.();
     setFailure(undefined);
-    setErrors({
-      ...(entered.user === '' && { user: 'Enter the user name.' }),
-      ...(entered.password === '' && { password: 'Enter the password.' }),
-    });
-    if (entered.user === '') return name.current?.focus();
-    if (entered.password === '') return password.current?.focus();
     setIsSending(true);
-    const exchange = await signIn(entered);
+    const exchange = await signIn({
+      user: name.current?.value ?? '',
+      password: password.current?.value ?? '',
+    });
     if (exchange.response?.status === 200) return;
     setIsSending(false);
     setFailure(exchange);
@@ -37,8 +32,8 @@ export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
     password.current?.select();
   };
   return (
-    <form noValidate onSubmit={submit} onInput={() => setErrors({})}>
-      <Field label="User name" error={errors.user}>
+    <form onSubmit={submit}>
+      <Field label="User name">
         {(attributes) => (
           <input
             {...attributes}
@@ -47,11 +42,12 @@ export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
             autocomplete="username"
             autocapitalize="none"
             spellcheck={false}
+            required
             defaultValue={user}
           />
         )}
       </Field>
-      <Field label="Password" error={errors.password}>
+      <Field label="Password">
         {(attributes) => (
           <input
             {...attributes}
@@ -59,6 +55,7 @@ export function SignInForm({ user = '', onSubmit }: SignInFormProps) {
             name="password"
             type="password"
             autocomplete="current-password"
+            required
           />
         )}
       </Field>

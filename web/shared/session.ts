@@ -13,16 +13,12 @@ export const credentials = signal<Credentials | undefined>();
 
 export interface Listeners {
   /** The session calls this when the service no longer accepts the credentials. */
-  refused(): void;
-  /**
-   * `send` calls this after an exchange, unless the credentials have changed in the meantime.
-   *
-   * @param isBackground true if no user action caused the exchange
-   */
-  exchanged(exchange: Exchange, isBackground: boolean): void;
+  readonly refused: () => void;
+  /** `send` calls this after a request without a response. */
+  readonly unreachable?: () => void;
 }
 
-let listeners: Listeners = { refused: () => {}, exchanged: () => {} };
+let listeners: Listeners = { refused: () => {} };
 
 export function listen(to: Listeners): void {
   listeners = to;
@@ -76,14 +72,13 @@ export function feed(): string | undefined {
   return value && 'accessToken' in value ? value.feed : undefined;
 }
 
-/** @param isBackground true if no user action causes the request */
-export async function send(request: Request, { isBackground = false } = {}): Promise<Exchange> {
+export async function send(request: Request): Promise<Exchange> {
   const sender = credentials.value;
   // An action can continue after the user has signed out. It then sends no request.
   if (!sender) return { request, startedAt: Date.now(), durationMs: 0 };
   const exchange = await sendRequest(request, authorizationOf(sender));
   if (sender === credentials.value) {
-    listeners.exchanged(exchange, isBackground);
+    if (!exchange.response) listeners.unreachable?.();
     if (exchange.response?.status === 401) listeners.refused();
   }
   return exchange;

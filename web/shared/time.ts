@@ -1,5 +1,3 @@
-import { counted } from './counted.ts';
-
 /** In seconds, largest first. */
 const units = [
   ['year', 31_536_000],
@@ -18,15 +16,14 @@ export function relativeTime(at: number, now: number): string {
   return relative.format(Math.trunc(span / seconds), unit);
 }
 
-/** Returns a length of time in its largest unit, such as "5 minutes". @param length seconds */
-export function duration(length: number): string {
-  const [unit, size] = units.find(([, one]) => length >= one) ?? units[4];
-  return counted(Math.trunc(length / size), unit);
-}
-
 /** @param at Unix seconds */
 export function dateAndTime(at: number): string {
   return new Date(at * 1000).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** Names the time zone of `dateAndTime`. */
+export function timeZoneSentence(): string {
+  return `Times are in ${new Intl.DateTimeFormat().resolvedOptions().timeZone}.`;
 }
 
 /** Returns how often a dog barks, such as "every 5 minutes" or "every hour". */

@@ -1,13 +1,10 @@
 import { dogAddress, routeOf } from '../../../web/console/routes.ts';
 
 test.each<[string, object]>([
-  ...['', '#', '#home'].map((fragment): [string, object] => [fragment, { view: 'home' }]),
-  ...['#elsewhere', '#dogs/rex/tricks'].map((fragment): [string, object] => [fragment, { view: 'unknown' }]),
+  ...['', '#', '#home', '#elsewhere'].map((fragment): [string, object] => [fragment, { view: 'home' }]),
+  ['#dogs/rex/tricks', { view: 'dog', id: 'rex', section: 'bark' }],
   ['#dogs/', { view: 'dogs' }],
-  ...['activity', 'dogs', 'inbox', 'requests', 'tokens'].map((view): [string, object] => [
-    `#${view}`,
-    { view },
-  ]),
+  ...['activity', 'dogs'].map((view): [string, object] => [`#${view}`, { view }]),
   ['#new', { view: 'new', id: '' }],
   ['#new?id=rex', { view: 'new', id: 'rex' }],
   [dogAddress('rex', 'schedule'), { view: 'dog', id: 'rex', section: 'schedule' }],

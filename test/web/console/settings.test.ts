@@ -1,88 +1,13 @@
-import fc from 'fast-check';
-import * as v from 'valibot';
-import {
-  mapSettings,
-  type Setting,
-  settingNames,
-  settingOf,
-  settingTexts,
-} from '../../../lambdas/contract/dog-settings.ts';
-import { DogPutDocument } from '../../../lambdas/domain/dogs/schema.ts';
+import { settingNames, settingOf, settingTexts } from '../../../lambdas/contract/dog-settings.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
 import {
   fieldNames,
   firstSettings,
-  newDogOf,
-  type Settings,
-  settingsErrors,
   settingsOf,
   textOf,
+  withChanges,
 } from '../../../web/console/dogs/settings.ts';
-import { isSameSettings, mergeSettings, withFields } from '../../../web/console/dogs/settings-merge.ts';
-import { nearlyUrl } from '../../support/texts.ts';
-
-/** Returns values that the fields of a form can have, by setting. @param given other values for some settings */
-function settingValues(
-  given: Readonly<Partial<Record<string, fc.Arbitrary<unknown>>>> = {},
-): fc.Arbitrary<Settings> {
-  return fc.record(
-    mapSettings((name) => given[name] ?? arbitraryOf(settingOf(name))),
-  ) as unknown as fc.Arbitrary<Settings>;
-}
-
-function arbitraryOf(setting: Setting): fc.Arbitrary<unknown> {
-  if (setting.kind === 'list') return fc.subarray([...setting.choices]);
-  if (setting.kind === 'choice') return fc.constantFrom(...setting.choices);
-  if (setting.kind === 'switch') return fc.boolean();
-  return fc.string({ unit: 'grapheme', maxLength: setting.maxLength * 2 });
-}
-
-const nearlyAddress = fc.oneof(
-  fc.emailAddress(),
-  fc.constantFrom('', 'rex', 'rex@', '@example.com', 'rex@example', 'r x@example.com', 'rex@-a.com'),
-  fc.constantFrom('a..b@example.com', '.a@example.com', 'a.@example.com', `${'a'.repeat(65)}@example.com`),
-);
-
-const settings = settingValues({
-  email: nearlyAddress,
-  owner: fc.oneof(
-    nearlyAddress.map((address) => `mailto:${address}`),
-    nearlyAddress.map((address) => `MAILTO:${encodeURIComponent(address)}`),
-    fc.constantFrom('', 'urn:owner', 'mailto:a@b.org,c@d.org', 'mailto:a@b.org?subject=x', 'a b', '%', '#é'),
-    nearlyUrl,
-  ),
-});
-
-function refusedBy(fields: Settings): string[] {
-  const { issues = [] } = v.safeParse(DogPutDocument, newDogOf(fields));
-  return issues.map((issue) => String(issue.path?.[0]?.key));
-}
-
-test('the console refuses settings before sending if the service would refuse them, and no others', () => {
-  fc.assert(
-    fc.property(settings, (fields) => {
-      const found = Object.keys(settingsErrors(fields));
-      const refused = new Set(refusedBy(fields));
-      for (const name of found) expect(refused).toContain(name);
-      expect(found.length > 0).toBe(refused.size > 0);
-    }),
-    { numRuns: 200 },
-  );
-});
-
-test('the console lets a dog keep invalid addresses that it already has, and nothing else', () => {
-  const stored: Settings = {
-    ...firstSettings,
-    email: 'a..b@example.com',
-    owner: 'mailto:.a@example.com',
-    barkEffects: ['emailDog', 'emailOwner'],
-  };
-  expect(settingsErrors({ ...stored, barkHandling: 'async' }, stored)).toEqual({});
-  const other = { ...stored, email: 'c..d@example.com', owner: 'mailto:.c@example.com' };
-  expect(Object.keys(settingsErrors(other, stored))).toEqual(['email', 'owner']);
-  expect(Object.keys(settingsErrors(stored, { ...stored, barkEffects: ['count'] }))).toEqual(['owner']);
-  expect(Object.keys(settingsErrors(stored))).toEqual(['email', 'owner']);
-});
+import { type Changes, change, conflictsOf, valuesOf } from '../../../web/console/dogs/settings-changes.ts';
 
 type Dog = Parameters<typeof settingsOf>[0];
 
@@ -92,67 +17,58 @@ describe('The console', () => {
 
   test('sends back each member of a dog that is not read-only', () => {
     const other = { 'x-breed': 'Terrier', tags: [], nickname: '', collar: { color: 'red' } };
-    const body = newDogOf(settingsOf({ ...shown, ...other } as unknown as Dog));
+    const body = withChanges(settingsOf({ ...shown, ...other } as unknown as Dog), {});
     expect(Object.keys(body).sort()).toEqual([...settingNames, ...Object.keys(other)].sort());
     expect(body).toMatchObject(other);
   });
 
-  test('sends back the entries of a list and the choices that it does not know, and adds no member', () => {
-    const dog = { id: 'rex', barkEffects: ['wag', 'record', 'count'], barkHandling: 'later' };
-    expect(newDogOf(settingsOf(dog as unknown as Dog))).toEqual({
-      barkEffects: ['count', 'record', 'wag'],
-      barkHandling: 'later',
-    });
-  });
-
-  test('has a field for each setting, and its text', () => {
+  test('has a field for each setting, and a text for its value', () => {
     expect([...fieldNames].sort()).toEqual([...settingNames].sort());
-    for (const name of fieldNames) {
-      const settings = { ...firstSettings, [name]: settingTexts[name].example };
-      expect(textOf(settings, name)).toBe([settingTexts[name].example].flat().join(', '));
-      expect(textOf(firstSettings, name)).not.toBe('');
-    }
+    for (const name of fieldNames)
+      expect(textOf(settingTexts[name].example)).toBe([settingTexts[name].example].flat().join(', '));
+    expect(textOf({ color: 'red' })).toBe('{"color":"red"}');
   });
 
-  test('shows a member that it does not know as JSON', () => {
-    const settings = { ...firstSettings, 'x-breed': 'Terrier', collar: { color: 'red' } };
-    expect(textOf(settings, 'x-breed')).toBe('Terrier');
-    expect(textOf(settings, 'collar')).toBe('{"color":"red"}');
-    expect(textOf(settings, 'nickname')).toBe('no value');
+  test('creates a dog with a value for each setting that has a default or is always set', () => {
+    expect(firstSettings).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
+    for (const name of settingNames)
+      if (settingOf(name).isAlwaysSet) expect(firstSettings).toHaveProperty(name);
+  });
+
+  test('omits an optional setting that the user has emptied, but no member that it does not know', () => {
+    const stored = { email: 'rex@example.com', barkEffects: ['count'], nickname: '' };
+    expect(withChanges(stored, { email: '' })).toEqual({ barkEffects: ['count'], nickname: '' });
+    expect(withChanges(stored, { barkEffects: [] })).toEqual({ ...stored, barkEffects: [] });
   });
 });
 
-const fewSettings = settingValues({
-  email: fc.constantFrom('', 'rex@example.com', 'max@example.com'),
-  owner: fc.constantFrom('', 'mailto:jane@example.com', 'mailto:joe@example.com'),
-});
+describe('The changes of a form', () => {
+  const stored = { email: 'rex@example.com', barkEffects: ['count'], 'x-breed': 'Terrier' };
+  const email = 'mine@example.com';
+  const changes: Changes = change({}, stored, 'email', email);
 
-describe('mergeSettings()', () => {
-  test('takes a member that the console does not know from the other side', () => {
-    const email = 'rex@example.com';
-    const from = { ...firstSettings, 'x-breed': 'Terrier', old: 1 };
-    const { old: _, ...kept } = from;
-    const theirs: Settings = { ...kept, 'x-breed': 'Poodle', collar: { color: 'red' } };
-    const { merged, conflicts, taken } = mergeSettings(from, { ...from, email }, theirs);
-    expect({ conflicts, taken }).toEqual({ conflicts: [], taken: ['x-breed', 'old', 'collar'] });
-    const body = { 'x-breed': 'Poodle', collar: { color: 'red' }, email };
-    expect(JSON.parse(JSON.stringify(newDogOf(merged)))).toEqual({ ...newDogOf(firstSettings), ...body });
-    expect([isSameSettings(from, theirs), isSameSettings(merged, theirs)]).toEqual([false, false]);
+  test('are laid over what another client has changed', () => {
+    const theirs = { ...stored, barkEffects: ['record'], 'x-breed': 'Poodle', owner: 'urn:jane' };
+    expect(conflictsOf(changes, theirs)).toEqual([]);
+    expect(withChanges(theirs, valuesOf(changes))).toEqual({ ...theirs, email });
   });
 
-  test('takes what only the other side changed, keeps the rest, and reports fields with two new values', () => {
-    fc.assert(
-      fc.property(fewSettings, fewSettings, fewSettings, (from, mine, theirs) => {
-        const { merged, conflicts, taken } = mergeSettings(from, mine, theirs);
-        const other = mergeSettings(from, theirs, mine);
-        expect(isSameSettings(merged, withFields(other.merged, mine, conflicts))).toBe(true);
-        for (const name of settingNames) {
-          const [was, my, their] = [from, mine, theirs].map((side) => String(side[name]));
-          expect(String(merged[name])).toBe(my === was ? their : my);
-          expect(taken.includes(name)).toBe(my === was && their !== was);
-          expect(conflicts.includes(name)).toBe(my !== was && their !== was && my !== their);
-        }
-      }),
-    );
+  test.each([
+    ['another value', { ...stored, email: 'theirs@example.com' }, ['email']],
+    ['no value', { barkEffects: ['count'] }, ['email']],
+    ['the same value', { ...stored, email }, []],
+    ['the value that the user saw', stored, []],
+  ])('conflict with the stored field if it has %s', (_, theirs, conflicts) => {
+    expect(conflictsOf(changes, theirs)).toEqual(conflicts);
+  });
+
+  test('keep the value that the user saw first', () => {
+    const theirs = { ...stored, email: 'theirs@example.com' };
+    expect(conflictsOf(change(changes, theirs, 'email', 'other@example.com'), theirs)).toEqual(['email']);
+  });
+
+  test('treat an absent and an empty setting alike', () => {
+    const typed = change({}, {}, 'owner', 'urn:x');
+    expect(conflictsOf(change(typed, {}, 'owner', ''), { owner: '' })).toEqual([]);
   });
 });

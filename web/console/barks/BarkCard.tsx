@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
@@ -7,103 +7,79 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
-import { type Action, useAction } from '../actions.ts';
+import { useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { recipientsOf } from '../dogs/settings.ts';
-import { formOf, useDraft } from '../drafts.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { fieldErrors } from '../form-errors.ts';
-import { refresh } from '../live/open-dog.ts';
-import { isTried } from '../trial.ts';
-import { BarkProgress } from './BarkProgress.tsx';
+import { hasStream } from '../feed/feed-source.ts';
+import { readDog } from '../live/open-dog.ts';
+import { TextField } from '../TextField.tsx';
+import { useFormErrors } from '../use-form-errors.ts';
+import { BarkProgress, watchBark, watchedBarks } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
-import { barkWatches, isPending, statusTexts, watchBark } from './bark-watches.ts';
-
-interface BarkCardProps {
-  readonly dog: Dog;
-  /** Aborts when the user leaves the dog's page. */
-  readonly left: AbortSignal;
-}
-
-const noChoice = {
-  message: '',
-  resource: 'barks',
-  handling: 'own',
-  waits: false,
-  key: '',
-  used: undefined,
-} as const;
 
 /** How long the service may wait for an asynchronous bark if the user chooses to wait. */
 const waitSeconds = 10;
 
-export function BarkCard({ dog, left }: BarkCardProps) {
+export function BarkCard({ dog }: { readonly dog: Dog }) {
   const { id } = dog;
-  const draft = useDraft<BarkFields>(formOf(id, 'bark'), noChoice);
-  const { message, resource, handling, waits, key, used } = draft.fields;
-  const action = useAction();
+  const [message, setMessage] = useState('');
+  const [resource, setResource] = useState<'bark' | 'barks'>('barks');
+  const [preferences, setPreferences] = useState<('respond-async' | 'wait')[]>([]);
+  const [key, setKey] = useState('');
   const [isRepeat, setRepeat] = useState(false);
+  const uses = useRef(new Set<string>()).current;
+  const { exchange, isSending, run } = useAction();
+  const errors = useFormErrors(exchange, ['message']);
   const request = postBark(id, {
     resource,
     message,
-    async: handling === 'async',
-    ...(waits && { waitSeconds }),
+    async: preferences.includes('respond-async'),
+    ...(preferences.includes('wait') && { waitSeconds }),
     ...(key && { idempotencyKey: key }),
   });
   const send = async (sent: Request) => {
-    const exchange = await action.run(sent);
-    const use = exchange && useOf(exchange);
-    setRepeat(use !== undefined && use === used);
-    if (use) draft.set({ used: use });
-    const outcome = exchange && barkOutcomeOf(exchange);
-    if (outcome?.kind === 'accepted') void watchBark(outcome.path, left);
-    refresh();
+    const result = await run(sent);
+    if (!result) return;
+    const use = useOf(result);
+    setRepeat(use !== undefined && uses.has(use));
+    if (use !== undefined) uses.add(use);
+    const outcome = barkOutcomeOf(result);
+    if (outcome?.kind === 'accepted') watchBark(outcome.path);
+    void readDog();
   };
-  useEffect(() => {
-    if (isTried(formOf(id, 'bark'))) void send(request);
-  }, []);
-  const sent = action.exchange?.request;
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void send(request);
-  };
-  const errors = action.exchange && fieldErrors(action.exchange, ['message']);
+  const sent = exchange?.request;
   return (
     <Card
       title="Make it bark"
-      beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
+      beside={<ExchangePanel request={request} exchange={exchange} isSending={isSending} />}
     >
-      <form noValidate onSubmit={submit}>
-        <Field
+      <form
+        ref={errors.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send(request);
+        }}
+      >
+        <TextField
           label="Message"
-          hint={
-            recipientsOf(dog).length > 0
-              ? 'Optional: the text of the email.'
-              : 'Optional: the text of the email. This dog sends no email.'
-          }
-          error={errors?.fields.message}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              name="message"
-              autocomplete="off"
-              value={message}
-              onInput={({ currentTarget }) => draft.set({ message: currentTarget.value })}
-            />
-          )}
-        </Field>
+          hint={`Optional: the text of the email.${recipientsOf(dog).length > 0 ? '' : ' This dog sends no email.'}`}
+          error={errors.fields.message}
+          name="message"
+          value={message}
+          onText={setMessage}
+        />
         <div class="row">
-          <Button type="submit" kind="main" isBusy={action.isSending}>
+          <Button type="submit" kind="main" isBusy={isSending}>
             Bark
           </Button>
-          <BarkResult action={action} dog={dog} isRepeat={isRepeat} problems={errors?.rest ?? []} />
+          {errors.rest.length > 0 && !isSending && <Alert kind="bad">{errors.rest.join(' ')}</Alert>}
+          {exchange && !isSending && <BarkResult exchange={exchange} dog={dog} isRepeat={isRepeat} />}
         </div>
-        {barkWatches.value.length > 0 && (
+        {watchedBarks.value.length > 0 && (
           <ol class="watches" aria-label="Asynchronous barks">
-            {barkWatches.value.map((watch) => (
-              <BarkProgress key={watch.path} dog={dog} watch={watch} />
+            {watchedBarks.value.map((path) => (
+              <BarkProgress key={path} dog={dog} path={path} />
             ))}
           </ol>
         )}
@@ -115,40 +91,45 @@ export function BarkCard({ dog, left }: BarkCardProps) {
             { value: 'bark', label: 'POST bark', hint: 'variant C: the last bark' },
           ]}
           chosen={[resource]}
-          onChange={([chosen = 'barks']) => draft.set({ resource: chosen })}
+          onChange={([chosen = 'barks']) => setResource(chosen)}
         />
         <Choices
-          legend="Handling"
-          type="radio"
-          choices={[
-            { value: 'own', label: 'The dog’s setting', hint: dog.barkHandling },
-            { value: 'async', label: 'Asynchronous', hint: 'Prefer: respond-async' },
-          ]}
-          chosen={[handling]}
-          onChange={([chosen = 'own']) => draft.set({ handling: chosen })}
-        />
-        <Choices
-          legend="Response to an asynchronous bark"
+          legend="Preferences"
           type="checkbox"
           choices={[
+            { value: 'respond-async', label: 'Bark asynchronously', hint: 'Prefer: respond-async' },
             {
               value: 'wait',
-              label: `Wait up to ${waitSeconds} seconds`,
+              label: `Wait up to ${waitSeconds} seconds for an asynchronous bark`,
               hint: `Prefer: wait=${waitSeconds}`,
             },
           ]}
-          chosen={waits ? ['wait'] : []}
-          onChange={(chosen) => draft.set({ waits: chosen.length > 0 })}
+          chosen={preferences}
+          onChange={setPreferences}
         />
-        <IdempotencyKey
+        <TextField
+          label="Idempotency-Key"
+          hint="Optional. Requests with the same key make the dog bark once in 24 hours."
+          name="key"
+          spellcheck={false}
           value={key}
-          onChange={(value) => draft.set({ key: value })}
-          isBusy={action.isSending}
-          repeat={sent && keyOf(sent) ? () => void send(sent) : undefined}
+          onText={setKey}
         />
+        <div class="row">
+          <Button onClick={() => setKey(newKey())}>New key</Button>
+          {sent && keyOf(sent) && (
+            <Button isBusy={isSending} onClick={() => void send(sent)}>
+              Send again
+            </Button>
+          )}
+        </div>
       </form>
-      <h3>Activity of {id}</h3>
-      <ActivityFeed dog={id} limit={5} />
+      {hasStream.value && (
+        <>
+          <h3>Activity of {id}</h3>
+          <ActivityFeed dog={id} limit={5} />
+        </>
+      )}
     </Card>
   );
 }
@@ -167,28 +148,14 @@ function useOf(exchange: Exchange): string | undefined {
   return [exchange.request.path, key, headerOf(exchange, 'location')].join(' ');
 }
 
-interface BarkFields {
-  readonly message: string;
-  readonly resource: 'bark' | 'barks';
-  readonly handling: 'async' | 'own';
-  readonly waits: boolean;
-  readonly key: string;
-  /** The result of `useOf` for the last successful request with a key. */
-  readonly used: string | undefined;
-}
-
 interface BarkResultProps {
-  readonly action: Action;
+  readonly exchange: Exchange;
   readonly dog: Dog;
-  /** True if the request repeated the last successful one with an idempotency key. */
+  /** True if the request repeated a successful one with an idempotency key. */
   readonly isRepeat: boolean;
-  /** The reasons for a failure that no field shows. */
-  readonly problems: readonly string[];
 }
 
-function BarkResult({ action: { exchange, isSending }, dog, isRepeat, problems }: BarkResultProps) {
-  if (isSending || !exchange) return null;
-  if (problems.length > 0) return <Alert kind="bad">{problems.join(' ')}</Alert>;
+function BarkResult({ exchange, dog, isRepeat }: BarkResultProps) {
   const outcome = barkOutcomeOf(exchange);
   if (!outcome) return null;
   if (isRepeat)
@@ -197,57 +164,14 @@ function BarkResult({ action: { exchange, isSending }, dog, isRepeat, problems }
         The service returned the response to the first request. The dog did not bark again.
       </Alert>
     );
-  if (outcome.kind === 'accepted')
-    return isPending(outcome.path) ? <Alert kind="good">The service has accepted the bark.</Alert> : null;
-  if (outcome.kind === 'notPerformed')
-    return (
-      <Alert kind="bad">
-        {statusTexts[outcome.bark.status]} {outcome.bark.reason}
-      </Alert>
-    );
+  // The list of asynchronous barks shows the progress.
+  if (outcome.kind === 'accepted') return null;
+  if (outcome.kind === 'notPerformed') return <Alert kind="bad">{outcome.text}</Alert>;
   return (
     <Alert kind="good">
       {outcome.text} {outcome.id && <code>{outcome.id}</code>}
       <MailLinks dog={dog} />
     </Alert>
-  );
-}
-
-interface IdempotencyKeyProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly isBusy: boolean;
-  /** Sends the last request again. Undefined unless that request had a key. */
-  readonly repeat: (() => void) | undefined;
-}
-
-function IdempotencyKey({ value, onChange, isBusy, repeat }: IdempotencyKeyProps) {
-  return (
-    <>
-      <Field
-        label="Idempotency-Key"
-        hint="Optional. Requests with the same key make the dog bark once in 24 hours."
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            name="key"
-            autocomplete="off"
-            spellcheck={false}
-            value={value}
-            onInput={({ currentTarget }) => onChange(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <div class="row">
-        <Button onClick={() => onChange(newKey())}>New key</Button>
-        {repeat && (
-          <Button isBusy={isBusy} onClick={repeat}>
-            Send again
-          </Button>
-        )}
-      </div>
-    </>
   );
 }
 

@@ -6,7 +6,7 @@ export type BarkOutcome =
   | { readonly kind: 'accepted'; readonly path: string }
   | { readonly kind: 'barked'; readonly text: string; readonly id?: string }
   /** The service waited for an asynchronous bark, which failed or was cancelled. */
-  | { readonly kind: 'notPerformed'; readonly bark: Bark };
+  | { readonly kind: 'notPerformed'; readonly text: string };
 
 /** Returns undefined if the request failed. */
 export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
@@ -16,8 +16,10 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   if (response.status === 202 && location) return { kind: 'accepted', path: pathIn(location) };
   if (response.followedTo !== undefined)
     return { kind: 'barked', text: 'The dog barked. The response redirects to the dog.' };
-  if (headerOf(exchange, 'content-location'))
-    return { kind: 'notPerformed', bark: documentOf<Bark>(exchange) };
+  if (headerOf(exchange, 'content-location')) {
+    const { status, reason } = documentOf<Bark>(exchange);
+    return { kind: 'notPerformed', text: [statusTexts[status], reason].filter(Boolean).join(' ') };
+  }
   const [, id] = /\/barks\/([^/]+)$/.exec(location ?? '') ?? [];
   if (location) return { kind: 'barked', text: 'The dog barked.', ...(id && { id }) };
   return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };
@@ -31,3 +33,11 @@ export function stateOf(exchange: Exchange): BarkState {
   if (exchange.response?.followedTo === undefined) return documentOf<Bark>(exchange);
   return { timestamp: null, status: 'complete' };
 }
+
+export const statusTexts: Readonly<Record<BarkState['status'], string>> = {
+  pending: 'The service has accepted the bark.',
+  complete: 'The dog barked.',
+  failed: 'The bark failed.',
+  cancelled: 'The bark was cancelled and has no effect.',
+  unknown: 'The page cannot read this bark.',
+};

@@ -1,31 +1,30 @@
-import { useEffect, useRef } from 'preact/hooks';
-import type { ListedDog } from '../../../client/index.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { dogId } from '../../../lambdas/contract/dog-id.ts';
 import { counted } from '../../shared/counted.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { dogAddress } from '../routes.ts';
-import { dogId } from './dog-id.ts';
-import { dogs } from './dog-index.ts';
+import { dogs, listState, loadDogs, loadMoreDogs } from './dog-index.ts';
 import { countOf } from './words.ts';
 
-interface DogListProps {
-  /** The ID of the open dog. */
-  readonly current: string | undefined;
-}
+const collator = new Intl.Collator('en', { numeric: true });
 
-export function DogList({ current }: DogListProps) {
-  const { rows, pinned, page, pageCount, matching, total } = dogs.view(current);
-  const { filter, status, hasMore } = dogs;
-
-  // When the user opens a dog, the list shows the page that contains the dog.
-  useEffect(() => dogs.setPage(undefined), [current]);
+/** @param current the ID of the open dog */
+export function DogList({ current }: { readonly current: string | undefined }) {
+  const [text, setText] = useState('');
+  const filter = text.trim();
+  const { isLoading, problem, next } = listState.value;
+  const total = dogs.value.size;
+  const shown = [...dogs.value.values()]
+    .filter(({ id }) => id.toLowerCase().includes(filter.toLowerCase()))
+    .sort((a, b) => collator.compare(a.id, b.id));
 
   const list = useRef<HTMLUListElement>(null);
-  const isShown = rows.some(({ id }) => id === current);
-  // The open dog moves when dogs that sort before it load later.
+  // Opening a dog and loading others move its entry. Scrolls the list, but not the page.
   useEffect(() => {
-    if (isShown) showOpenDog(list.current);
-  }, [current, isShown, page, status]);
+    const entry = list.current?.querySelector('[aria-current]')?.parentElement;
+    if (list.current && entry) list.current.scrollTop = entry.offsetTop - list.current.clientHeight / 2;
+  }, [current, isLoading]);
 
   return (
     <nav class="dog-list" aria-label="Dogs">
@@ -42,121 +41,51 @@ export function DogList({ current }: DogListProps) {
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
-        value={filter}
-        onInput={({ currentTarget }) => dogs.setFilter(currentTarget.value)}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <div class="row spread">
-        <p class="hint" role="status">
-          {extentOf(matching, total, filter)}
-          {status === 'loading' && (total === 0 ? 'Loading the dogs …' : ', loading …')}
-        </p>
-        {pageCount > 1 && <Pages page={page} pageCount={pageCount} />}
-      </div>
-      {status === 'failed' && (
+      <p class="hint" role="status">
+        {isLoading && total === 0 && 'Loading the dogs …'}
+        {total > 0 && (filter === '' ? counted(total, 'dog') : `${shown.length} of ${counted(total, 'dog')}`)}
+      </p>
+      {problem !== undefined && (
         <Alert kind="bad">
-          <p>{dogs.problem}</p>
-          <Button kind="small" onClick={() => void dogs.retry()}>
+          <p>{problem}</p>
+          <Button kind="small" onClick={() => void (next === undefined ? loadDogs() : loadMoreDogs())}>
             Try again
           </Button>
         </Alert>
       )}
-      {pinned && (
-        <ul class="dogs pinned" aria-label="Open dog">
-          <DogItem dog={pinned} isOpen />
-        </ul>
-      )}
-      {rows.length > 0 && (
-        // The key makes each page a new element, which starts scrolled to the top.
-        <ul key={page} ref={list} class="dogs" aria-label="All dogs">
-          {rows.map((dog) => (
-            <DogItem key={dog.id} dog={dog} isOpen={dog.id === current} />
+      {shown.length > 0 && (
+        <ul ref={list} class="dogs" aria-label="All dogs">
+          {shown.map((dog) => (
+            <li key={dog.id}>
+              <a
+                href={dogAddress(dog.id)}
+                data-dog={dog.id}
+                aria-current={dog.id === current ? 'page' : undefined}
+              >
+                <strong>{dog.id}</strong>
+                <span class="count">{countOf(dog)}</span>
+              </a>
+            </li>
           ))}
         </ul>
       )}
-      {status === 'loaded' && total === 0 && filter === '' && (
+      {!isLoading && shown.length === 0 && problem === undefined && (
         <p>
-          There are no dogs. <a href="#new">Create one</a>.
+          {filter === '' ? 'There are no dogs.' : `No dog matches “${filter}”.`}{' '}
+          {dogId.test(filter) && <a href={`#new?id=${encodeURIComponent(filter)}`}>Create “{filter}”</a>}
         </p>
       )}
-      {status !== 'loading' && rows.length === 0 && filter !== '' && (
-        <p>
-          No dog matches “{filter}”.
-          {dogId.test(filter) && (
-            <>
-              {' '}
-              <a href={`#new?id=${encodeURIComponent(filter)}`}>Create “{filter}”</a>
-            </>
-          )}
-        </p>
-      )}
-      {hasMore && (
-        <div class="more">
+      {next !== undefined && !problem && (
+        <div>
           <p class="hint">The service has more dogs.</p>
-          <Button isBusy={status === 'loading'} onClick={() => void dogs.loadMore()}>
+          <Button isBusy={isLoading} onClick={() => void loadMoreDogs()}>
             Load more
           </Button>
         </div>
       )}
     </nav>
-  );
-}
-
-/** Scrolls the list, but not the page, if the open dog is out of view. */
-function showOpenDog(list: HTMLElement | null): void {
-  const item = list?.querySelector('[aria-current]')?.parentElement;
-  if (!list || !item) return;
-  const isVisible =
-    item.offsetTop >= list.scrollTop &&
-    item.offsetTop + item.offsetHeight <= list.scrollTop + list.clientHeight;
-  if (!isVisible) list.scrollTop = item.offsetTop - list.clientHeight / 2;
-}
-
-/** Returns text such as "37 of 240 dogs". */
-function extentOf(matching: number, total: number, filter: string): string {
-  if (total === 0) return '';
-  const all = counted(total, 'dog');
-  return filter === '' ? all : `${matching.toLocaleString('en')} of ${all}`;
-}
-
-function Pages({ page, pageCount }: { readonly page: number; readonly pageCount: number }) {
-  // A button with `disabled` would lose focus.
-  const button = (label: string, sign: string, to: number) => (
-    <button
-      type="button"
-      class="quiet page-button"
-      aria-label={label}
-      aria-disabled={to < 0 || to >= pageCount || undefined}
-      onClick={() => dogs.setPage(Math.min(Math.max(to, 0), pageCount - 1))}
-    >
-      {sign}
-    </button>
-  );
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-    <div class="pages" role="group" aria-label="Pages of the list">
-      {button('Previous page', '‹', page - 1)}
-      <span class="hint">
-        <span class="visually-hidden">Page </span>
-        {page + 1} of {pageCount}
-      </span>
-      {button('Next page', '›', page + 1)}
-    </div>
-  );
-}
-
-interface DogItemProps {
-  readonly dog: ListedDog;
-  readonly isOpen: boolean;
-}
-
-function DogItem({ dog, isOpen }: DogItemProps) {
-  const { id } = dog;
-  return (
-    <li>
-      <a href={dogAddress(id)} data-dog={id} aria-current={isOpen ? 'page' : undefined}>
-        <strong>{id}</strong>
-        <span class="count">{countOf(dog)}</span>
-      </a>
-    </li>
   );
 }

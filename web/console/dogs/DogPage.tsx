@@ -1,23 +1,22 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
+import { dogId } from '../../../lambdas/contract/dog-id.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, problemOf } from '../../shared/http/exchange.ts';
-import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { RelativeTime, useNow } from '../../shared/ui/Time.tsx';
 import { BarkCard } from '../barks/BarkCard.tsx';
-import { barkWatches } from '../barks/bark-watches.ts';
+import { watchedBarks } from '../barks/BarkProgress.tsx';
 import { BarkHistory } from '../history/BarkHistory.tsx';
-import { followDog, openDog, refresh } from '../live/open-dog.ts';
+import { followDog, openDog, readDog } from '../live/open-dog.ts';
+import { NoticeCard } from '../NoticeCard.tsx';
 import { type DogSection, dogAddress, dogSections } from '../routes.ts';
 import { ScheduleCard } from '../schedules/ScheduleCard.tsx';
 import { DeleteDog } from './DeleteDog.tsx';
 import { DogSettings } from './DogSettings.tsx';
-import { dogId } from './dog-id.ts';
-import { NoticeCard } from './NoticeCard.tsx';
 import { SuspendedAddresses } from './SuspendedAddresses.tsx';
 import { factsOf } from './words.ts';
 
@@ -28,15 +27,9 @@ interface DogPageProps {
 
 /** The view needs a different `key` for each dog. */
 export function DogPage({ id, section }: DogPageProps) {
-  const leaving = useRef(new AbortController()).current;
   useEffect(() => {
-    barkWatches.value = [];
-    void followDog(id, leaving.signal);
-    return () => {
-      leaving.abort();
-      // The dog may change before the user returns.
-      openDog.value = undefined;
-    };
+    watchedBarks.value = [];
+    return followDog(id);
   }, []);
   const { dog, tag, exchange } = openDog.value?.id === id ? openDog.value : {};
   return (
@@ -57,22 +50,20 @@ export function DogPage({ id, section }: DogPageProps) {
           </nav>
           <SuspendedAddresses dog={dog} />
           <NoticeCard />
-          {section === 'bark' && <BarkCard dog={dog} left={leaving.signal} />}
-          {section === 'schedule' && (
-            <ScheduleCard
-              dog={dog}
-              lastModified={(exchange && headerOf(exchange, 'last-modified')) ?? ''}
-              send={send}
-              onChanged={refresh}
-            />
-          )}
-          {section === 'history' && <BarkHistory dog={dog} send={send} reloadKey={tag} />}
-          {section === 'settings' && (
-            <>
-              <DogSettings dog={dog} tag={tag} reload={refresh} />
+          {/* Hidden forms keep what the user has entered. */}
+          <div hidden={section !== 'bark'}>
+            <BarkCard dog={dog} />
+          </div>
+          <div hidden={section !== 'schedule'}>
+            <ScheduleCard dog={dog} lastModified={(exchange && headerOf(exchange, 'last-modified')) ?? ''} />
+          </div>
+          {section === 'history' && <BarkHistory dog={dog} tag={tag} />}
+          <div hidden={section !== 'settings'}>
+            <div class="page">
+              <DogSettings dog={dog} tag={tag} />
               <DeleteDog id={id} />
-            </>
-          )}
+            </div>
+          </div>
         </>
       )}
     </div>
@@ -113,7 +104,7 @@ function NoDog({ id, exchange }: { readonly id: string; readonly exchange: Excha
             Create {id}
           </a>
         )}
-        {!isUnknown && <Button onClick={refresh}>Try again</Button>}
+        {!isUnknown && <Button onClick={() => void readDog()}>Try again</Button>}
       </div>
     </Card>
   );

@@ -1,97 +1,74 @@
+import { useState } from 'preact/hooks';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { succeeded } from '../../shared/http/exchange.ts';
 import { createDog } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { useAction } from '../actions.ts';
-import { useDraft } from '../drafts.ts';
 import { FormAlert } from '../FormAlert.tsx';
-import { notify } from '../notice.ts';
 import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
+import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
-import { fieldNames, firstSettings, idError, newDogOf, settingsErrors } from './settings.ts';
-import { withFields } from './settings-merge.ts';
+import { fieldNames, firstSettings, type Settings, withChanges } from './settings.ts';
 
-interface NewDogProps {
-  /** The form's initial ID, which also names its draft. The view therefore needs a different `key` for each ID. */
-  readonly id: string;
-}
-
-export function NewDog({ id }: NewDogProps) {
-  return (
-    <>
-      <Heading>New dog</Heading>
-      <NewDogForm id={id} />
-    </>
-  );
-}
-
-function NewDogForm({ id: firstId }: NewDogProps) {
-  const { fields, set, clear } = useDraft(`new dog ${firstId}`, { ...firstSettings, id: firstId });
-  const { id } = fields;
-  const action = useAction();
-  const errors = useFormErrors(['id', ...fieldNames], { id: idError(id), ...settingsErrors(fields) });
-  const request = createDog(id, newDogOf(withFields(firstSettings, fields, fieldNames)));
-  const existing = action.exchange?.response?.status === 412 ? action.exchange.request.path : undefined;
+/** @param id the form's initial ID. The view needs a different `key` for each one */
+export function NewDog({ id: firstId }: { readonly id: string }) {
+  const [id, setId] = useState(firstId);
+  const [changes, setChanges] = useState<Settings>({});
+  const { exchange, isSending, run } = useAction();
+  const errors = useFormErrors(exchange, fieldNames);
+  const request = createDog(id, withChanges(firstSettings, changes));
+  const exists = exchange?.response?.status === 412;
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (!errors.check()) return;
-    const exchange = await action.run(request);
-    if (!exchange) return;
-    if (!succeeded(exchange)) return errors.show(exchange);
-    clear();
+    const result = await run(request);
     // The user may have opened another view during the request.
-    if (route.peek().view !== 'new') return;
-    notify(`${id} was created`, exchange);
-    go(dogAddress(id));
+    if (!result || !succeeded(result) || route.peek().view !== 'new') return;
+    go(dogAddress(id), { title: `${id} was created`, exchange: result });
   };
   return (
-    <Card
-      title="Settings"
-      beside={<ExchangePanel request={request} exchange={action.exchange} isSending={action.isSending} />}
-    >
-      <form ref={errors.form} noValidate onSubmit={submit}>
-        <Field
-          label="ID"
-          hint="1 to 40 letters, digits, hyphens or underscores. The ID becomes part of the URL."
-          error={errors.errors.id}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={id}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              onInput={({ currentTarget }) => {
-                set({ id: currentTarget.value });
-                errors.changed('id');
-              }}
-              onBlur={(event) => errors.left('id', event)}
-            />
-          )}
-        </Field>
-        <SettingsFields settings={fields} errors={errors} onChange={set} />
-        <div class="row">
-          <Button kind="main" type="submit" isBusy={action.isSending}>
-            Create the dog
-          </Button>
-        </div>
-        {existing === undefined ? (
-          <FormAlert reasons={errors.rest} />
-        ) : (
-          existing === request.path && (
+    <div class="page">
+      <Heading>New dog</Heading>
+      <Card
+        title="Settings"
+        beside={<ExchangePanel request={request} exchange={exchange} isSending={isSending} />}
+      >
+        <form ref={errors.form} onSubmit={submit}>
+          <TextField
+            label="ID"
+            hint="1 to 40 letters, digits, hyphens or underscores. The ID becomes part of the URL."
+            required
+            pattern="[\w\-]{1,40}"
+            title="1 to 40 letters, digits, hyphens or underscores"
+            autocapitalize="none"
+            spellcheck={false}
+            value={id}
+            onText={setId}
+          />
+          <SettingsFields
+            settings={{ ...firstSettings, ...changes }}
+            errors={errors}
+            onChange={(name, value) => setChanges({ ...changes, [name]: value })}
+          />
+          <div class="row">
+            <Button kind="main" type="submit" isBusy={isSending}>
+              Create the dog
+            </Button>
+          </div>
+          {exists ? (
             <Alert kind="bad">
-              A dog named {id} already exists. <a href={dogAddress(id)}>Open it.</a>
+              This dog already exists.{' '}
+              <a href={exchange.request.path.replace(/^\/v1\/(.*)\/$/, '#$1')}>Open it.</a>
             </Alert>
-          )
-        )}
-      </form>
-    </Card>
+          ) : (
+            <FormAlert reasons={errors.rest} />
+          )}
+        </form>
+      </Card>
+    </div>
   );
 }

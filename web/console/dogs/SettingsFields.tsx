@@ -1,42 +1,38 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { formTexts, type SettingName, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { Choices } from '../../shared/ui/Choices.tsx';
-import { Field } from '../../shared/ui/Field.tsx';
-import type { FormState } from '../use-form-errors.ts';
-import { fieldNames, isOptional, type Settings, unknownIn } from './settings.ts';
+import { type FormErrors, sentence } from '../form-errors.ts';
+import { TextField } from '../TextField.tsx';
+import { fieldNames, isOptional, type Settings } from './settings.ts';
 
 interface SettingsFieldsProps {
   readonly settings: Settings;
-  readonly errors: Pick<FormState<SettingName>, 'changed' | 'errors' | 'left'>;
-  readonly onChange: (change: Partial<Settings>) => void;
-  /** Messages to show below the fields, by field name. */
-  readonly notes?: Readonly<Record<string, ComponentChildren>>;
+  readonly errors: FormErrors<SettingName>;
+  readonly onChange: (name: SettingName, value: unknown) => void;
+  /** Returns a message to show below a field. */
+  readonly note?: (name: SettingName) => ComponentChildren;
 }
 
-export function SettingsFields({ settings, errors, onChange, notes = {} }: SettingsFieldsProps) {
+export function SettingsFields({ settings, errors, onChange, note }: SettingsFieldsProps) {
   return fieldNames.map((name) => (
     <Fragment key={name}>
       <SettingField
         name={name}
         value={settings[name]}
-        error={errors.errors[name]}
-        onChange={(value) => {
-          onChange({ [name]: value });
-          errors.changed(name);
-        }}
-        onBlur={(event) => errors.left(name, event)}
+        error={errors.fields[name]}
+        onChange={(value) => onChange(name, value)}
       />
-      {notes[name]}
+      {note?.(name)}
     </Fragment>
   ));
 }
 
 interface SettingFieldProps {
   readonly name: SettingName;
+  /** Undefined if the setting is absent. */
   readonly value: unknown;
   readonly error: string | undefined;
   readonly onChange: (value: unknown) => void;
-  readonly onBlur: (event: FocusEvent) => void;
 }
 
 interface Texts {
@@ -46,21 +42,27 @@ interface Texts {
   readonly example: unknown;
 }
 
-function SettingField({ name, value, error, onChange, onBlur }: SettingFieldProps) {
+function SettingField({ name, value, error, onChange }: SettingFieldProps) {
   const setting = settingOf(name);
   const { label, hint, choiceHints = {}, example }: Texts = formTexts[name];
   const choicesOf = (choices: readonly string[]) =>
-    choices.map((choice) => ({ value: choice, label: choice || 'no value', hint: choiceHints[choice] }));
+    choices.map((choice) => {
+      const words = choiceHints[choice];
+      return words
+        ? { value: choice, label: sentence(words).slice(0, -1), hint: choice }
+        : { value: choice, label: choice || 'No value' };
+    });
   const group = { legend: label, error };
   if (setting.kind === 'list') {
-    const entries = value as readonly string[];
+    const entries = (value ?? []) as readonly string[];
+    const unknown = entries.filter((one) => !setting.choices.includes(one));
     return (
       <Choices
         {...group}
         type="checkbox"
         choices={choicesOf(setting.choices)}
         chosen={entries}
-        onChange={(chosen) => onChange([...chosen, ...unknownIn(setting, entries)])}
+        onChange={(chosen) => onChange([...chosen, ...unknown])}
       />
     );
   }
@@ -70,7 +72,7 @@ function SettingField({ name, value, error, onChange, onBlur }: SettingFieldProp
         {...group}
         type="radio"
         choices={choicesOf(isOptional(setting) ? ['', ...setting.choices] : setting.choices)}
-        chosen={[value as string]}
+        chosen={[String(value ?? '')]}
         onChange={([choice]) => onChange(choice)}
       />
     );
@@ -79,29 +81,25 @@ function SettingField({ name, value, error, onChange, onBlur }: SettingFieldProp
       <Choices
         {...group}
         type="checkbox"
-        choices={[{ value: 'true', label: 'true', hint }]}
+        choices={[{ value: 'true', label: 'Yes', hint }]}
         chosen={value ? ['true'] : []}
         onChange={({ length }) => onChange(length > 0)}
       />
     );
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          value={value as string}
-          autocomplete="off"
-          {...(setting.format
-            ? {
-                inputMode: setting.format === 'email' ? 'email' : 'url',
-                autocapitalize: 'none',
-                spellcheck: false,
-              }
-            : { placeholder: String(example) })}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-          onBlur={onBlur}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={error}
+      {...(setting.format
+        ? {
+            inputMode: setting.format === 'email' ? 'email' : 'url',
+            autocapitalize: 'none',
+            spellcheck: false,
+          }
+        : { placeholder: String(example) })}
+      value={String(value ?? '')}
+      onText={onChange}
+    />
   );
 }

@@ -68,12 +68,6 @@ export function keptInWords(dog: Pick<Dog, 'barkEffects'>): string | undefined {
   return 'This dog keeps no record of its barks. Only the times of scheduled barks and of barks made with POST bark are known.';
 }
 
-/** @param last the time of the last known bark, in Unix seconds, like `now` */
-export function lastInWords(last: number | undefined, now: number): string {
-  if (last === undefined) return '';
-  return `The last known bark was ${last >= now ? 'just now' : relativeTime(last, now)}.`;
-}
-
 /** @param now Unix seconds */
 export function nextInWords({ next, frequency = 0 }: Schedule, now: number): string {
   if (next === undefined) return 'No bark is scheduled.';

@@ -1,21 +1,22 @@
-import { useState } from 'preact/hooks';
+import { Fragment } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Code } from '../../shared/http/Code.tsx';
-import { type Exchange, problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { createDog } from '../../shared/http/requests.ts';
+import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
+import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
+import { createDog, get, patchSchedule, pathOf, postBark, postSchedule } from '../../shared/http/requests.ts';
 import { base } from '../../shared/service.ts';
+import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
-import { useAction } from '../actions.ts';
-import { formOf } from '../drafts.ts';
+import { barkOutcomeOf, statusTexts } from '../barks/bark-outcome.ts';
+import { dogs, listState, readListedDog } from '../dogs/dog-index.ts';
 import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { notify } from '../notice.ts';
-import { go, route } from '../router.ts';
+import { hasStream } from '../feed/feed-source.ts';
 import { type DogSection, dogAddress } from '../routes.ts';
-import { tryForm } from '../trial.ts';
 
-/** The dog that the buttons open. The console creates it if it does not exist. */
+/** The dog that the buttons make bark. The page creates it if it does not exist. */
 const exampleDog = 'rex';
 
 interface Design {
@@ -25,10 +26,8 @@ interface Design {
   readonly body: string;
   readonly response: string;
   readonly text: string;
-  /** The section of the dog's page whose form sends the request. */
+  /** The section of the dog's page with the variant's form. */
   readonly section: DogSection;
-  /** The values of that form's fields. */
-  readonly choices: object;
 }
 
 const designs: readonly Design[] = [
@@ -38,9 +37,8 @@ const designs: readonly Design[] = [
     request: 'POST /v1/dogs/rex/barks',
     body: '{ "message": "Woof" }',
     response: '201 Created',
-    text: 'A POST to the collection creates a bark with its own URL. You can read it later, and cancel it while it is pending.',
+    text: 'Creates a bark with its own URL, which you can read later, and cancel while it is pending.',
     section: 'bark',
-    choices: { resource: 'barks', message: 'Woof', handling: 'own', waits: false, key: '' },
   },
   {
     variant: 'B',
@@ -48,9 +46,8 @@ const designs: readonly Design[] = [
     request: 'PATCH /v1/dogs/rex/\nIf-Unmodified-Since: <Last-Modified>',
     body: '{ "barks": { "next": 0 } }',
     response: '205 Reset Content',
-    text: 'A PATCH sets a schedule in the state of the dog, and the dog barks when the schedule is due. The date and the body identify a repeat.',
+    text: 'Sets a schedule in the state of the dog. The date and the body identify a repeat.',
     section: 'schedule',
-    choices: { variant: 'B', first: 'now', repeat: 'once' },
   },
   {
     variant: 'C',
@@ -60,22 +57,48 @@ const designs: readonly Design[] = [
     response: '205 Reset Content',
     text: 'Sub-resources hold the schedule and the last bark. The token identifies a repeat.',
     section: 'schedule',
-    choices: { variant: 'C', first: 'now', repeat: 'once' },
   },
 ];
 
+interface Trial {
+  readonly design: Design;
+  /** In the order of sending. The last one makes the dog bark, or failed before that. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Makes the example dog bark. */
+async function exchangesOf({ variant }: Design, createsDog: boolean): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  const sent = async (request: Parameters<typeof send>[0]) => {
+    const exchange = await send(request);
+    exchanges.push(exchange);
+    return exchange;
+  };
+  if (createsDog) await sent(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
+  if (variant === 'A') await sent(postBark(exampleDog, { resource: 'barks', message: 'Woof', async: false }));
+  if (variant === 'C') await sent(postSchedule(exampleDog, { token: Date.now(), next: 0 }));
+  if (variant === 'B') {
+    const read = await sent(get(pathOf(exampleDog)));
+    const lastModified = headerOf(read, 'last-modified');
+    if (lastModified !== undefined)
+      await sent(patchSchedule(exampleDog, { barks: { next: 0 } }, lastModified));
+  }
+  return exchanges;
+}
+
 export function Home() {
-  const [tried, setTried] = useState<Design>();
-  const { exchange, isSending, run } = useAction();
+  const [trial, setTrial] = useState<Trial>();
+  const [sending, setSending] = useState<Design>();
   const tryIt = async (design: Design) => {
-    if (isSending) return;
-    setTried(design);
-    const creation = await run(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
-    // The user may have opened another view during the request.
-    if (!creation || !isReady(creation) || route.peek().view !== 'home') return;
-    if (succeeded(creation)) notify(`${exampleDog} was created`, creation, 1);
-    tryForm(formOf(exampleDog, design.section), design.choices);
-    go(dogAddress(exampleDog, design.section));
+    if (sending) return;
+    setSending(design);
+    const { isLoading, next, problem } = listState.peek();
+    const isListComplete = !isLoading && next === undefined && problem === undefined;
+    let exchanges = await exchangesOf(design, isListComplete && !dogs.peek().has(exampleDog));
+    if (exchanges.at(-1)?.response?.status === 404) exchanges = await exchangesOf(design, true);
+    setTrial({ design, exchanges });
+    setSending(undefined);
+    void readListedDog(exampleDog);
   };
   return (
     <div class="page">
@@ -87,31 +110,64 @@ export function Home() {
       </p>
       <div class="designs">
         {designs.map((design) => (
-          <section key={design.variant} class="design" aria-label={`Variant ${design.variant}`}>
-            <p class="variant">Variant {design.variant}</p>
-            <h2>{design.title}</h2>
-            <pre>
-              <Code text={`${design.request}\n${design.body}\n\n`} />
-              <span class="response">{design.response}</span>
-            </pre>
-            <p>{design.text}</p>
-            <Button kind="main" isBusy={isSending && design === tried} onClick={() => tryIt(design)}>
-              Try variant {design.variant}
-            </Button>
-            {design === tried && !isSending && exchange && !isReady(exchange) && (
-              <Alert kind="bad">{problemOf(exchange).detail}</Alert>
-            )}
-          </section>
+          <Fragment key={design.variant}>
+            <section class="design" aria-label={`Variant ${design.variant}`}>
+              <p class="variant">Variant {design.variant}</p>
+              <h2>{design.title}</h2>
+              <pre>
+                <Code text={`${design.request}\n${design.body}\n\n`} />
+                <span class="response">{design.response}</span>
+              </pre>
+              <p>{design.text}</p>
+              <Button kind="main" isBusy={sending === design} onClick={() => tryIt(design)}>
+                Try variant {design.variant}
+              </Button>
+            </section>
+            {trial?.design === design && <TrialResult key={trial.exchanges} trial={trial} />}
+          </Fragment>
         ))}
       </div>
-      <Card title="Activity">
-        <ActivityFeed limit={5} />
-      </Card>
+      {hasStream.value && (
+        <Card title="Activity">
+          <ActivityFeed limit={5} />
+        </Card>
+      )}
     </div>
   );
 }
 
-/** Returns true if the example dog exists after an attempt to create it. */
-function isReady(creation: Exchange): boolean {
-  return succeeded(creation) || creation.response?.status === 412;
+function TrialResult({ trial: { design, exchanges } }: { readonly trial: Trial }) {
+  const element = useRef<HTMLElement>(null);
+  // In a narrow window, the result is below the window.
+  useLayoutEffect(() => {
+    if (!matchMedia('(min-width: 52rem)').matches) element.current?.scrollIntoView();
+  }, []);
+  const exchange = exchanges.at(-1);
+  if (!exchange) return null;
+  return (
+    <section class="trial" ref={element} aria-label={`Result of variant ${design.variant}`}>
+      <div class="row">
+        {succeeded(exchange) ? (
+          <Alert kind="good">{textOf(exchange)}</Alert>
+        ) : (
+          <Alert kind="bad">{problemOf(exchange).detail}</Alert>
+        )}
+        <a class="button" href={dogAddress(exampleDog, design.section)}>
+          Open {exampleDog}
+        </a>
+      </div>
+      <ExchangePanel request={exchange.request} exchange={exchange} />
+      {exchanges.length > 1 && <p class="hint">The page sent these requests first:</p>}
+      {exchanges.slice(0, -1).map((one) => (
+        <ExchangePanel key={one} request={one.request} exchange={one} open={false} />
+      ))}
+    </section>
+  );
+}
+
+function textOf(exchange: Exchange): string {
+  if (exchange.request.method !== 'POST' || !exchange.request.path.endsWith('/barks'))
+    return statusTexts.complete;
+  const outcome = barkOutcomeOf(exchange);
+  return outcome?.kind === 'accepted' ? statusTexts.pending : (outcome?.text ?? '');
 }

@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
 import { Code } from './Code.tsx';
-import { excerptOf } from './exchange-text.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -13,17 +11,24 @@ interface MessageProps {
 /** The headers that belong to the connection or to AWS. */
 const infrastructure = /^(x-amzn?-|(connection|keep-alive|transfer-encoding|via|x-cache|alt-svc)$)/i;
 
-/** Shows the body before the headers, and only the beginning of a long body until the user asks for the rest. */
+/** A longer body has a scroll bar, which the keyboard reaches only if the body can receive focus. */
+const maxCharacters = 1_000;
+
+/** Shows the body before the headers. */
 export function Message({ firstLine, headers, body }: MessageProps) {
   const folded = headers.filter(([name]) => infrastructure.test(name));
   return (
-    <>
+    <div class="message">
       <pre>
         <strong>
           <Code text={firstLine} />
         </strong>
       </pre>
-      {body && <LongText text={body} />}
+      {body && (
+        <pre class="message-body" tabIndex={body.length > maxCharacters ? 0 : undefined}>
+          {body.length > maxCharacters ? body : <Code text={body} />}
+        </pre>
+      )}
       <Headers headers={headers.filter((header) => !folded.includes(header))} />
       {folded.length > 0 && (
         <details class="folded">
@@ -31,38 +36,18 @@ export function Message({ firstLine, headers, body }: MessageProps) {
           <Headers headers={folded} />
         </details>
       )}
-    </>
+    </div>
   );
 }
 
 function Headers({ headers }: Pick<MessageProps, 'headers'>) {
   return (
-    <pre class="headers">
+    <pre>
       {headers.map(([name, value]) => (
         <span key={name} class="header">
           <span class="name">{name}:</span> <Code text={value} />
         </span>
       ))}
     </pre>
-  );
-}
-
-function LongText({ text }: { readonly text: string }) {
-  const [isExpanded, setExpanded] = useState(false);
-  const excerpt = excerptOf(text);
-  return (
-    <>
-      <pre>{isExpanded ? text : <Code text={excerpt} />}</pre>
-      {excerpt !== text && (
-        <button
-          type="button"
-          class="small"
-          aria-expanded={isExpanded}
-          onClick={() => setExpanded(!isExpanded)}
-        >
-          {isExpanded ? 'Show the beginning' : `Show all ${text.split('\n').length} lines`}
-        </button>
-      )}
-    </>
   );
 }

@@ -26,16 +26,6 @@ export function indented(text: string): string {
   }
 }
 
-const maxLines = 24;
-const maxCharacters = 2_000;
-
-/** Returns the beginning of a long text, or the whole text if the rest would be short. */
-export function excerptOf(text: string): string {
-  const lines = text.split('\n');
-  const isLong = lines.length > maxLines * 1.25 || text.length > maxCharacters * 1.25;
-  return isLong ? lines.slice(0, maxLines).join('\n').slice(0, maxCharacters) : text;
-}
-
 export function isSameRequest(one: Request, other: Request): boolean {
   return identityOf(one) === identityOf(other);
 }

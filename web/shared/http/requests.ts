@@ -1,5 +1,4 @@
 import type { BarkRequest, BarkScheduleRequest, DogRequest, SchedulePatch } from '../../../client/index.ts';
-import type { Credentials } from '../credentials.ts';
 
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
@@ -8,7 +7,7 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** By default, the request uses the session's credentials. */
-  readonly sender?: Credentials | 'none';
+  readonly sender?: 'none';
 }
 
 const json = { 'Content-Type': 'application/json' };

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
-  readonly kind?: 'danger' | 'icon' | 'main' | 'quiet' | 'small';
+  readonly kind?: 'danger' | 'main' | 'quiet' | 'small';
   readonly type?: 'button' | 'submit';
   /** A busy button keeps focus and ignores clicks. */
   readonly isBusy?: boolean;

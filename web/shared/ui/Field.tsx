@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useUniqueId } from './unique-id.ts';
 
-export interface ControlAttributes {
+interface ControlAttributes {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': true | undefined;

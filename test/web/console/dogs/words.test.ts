@@ -1,13 +1,6 @@
 import type { Dog } from '../../../../client/index.ts';
 import { recipientsOf } from '../../../../web/console/dogs/settings.ts';
-import {
-  countOf,
-  extentOf,
-  factsOf,
-  keptInWords,
-  lastInWords,
-  nextInWords,
-} from '../../../../web/console/dogs/words.ts';
+import { countOf, extentOf, factsOf, keptInWords, nextInWords } from '../../../../web/console/dogs/words.ts';
 
 const now = 1_795_352_587;
 const email = 'rex@example.com';
@@ -85,15 +78,6 @@ test.each<[string, Partial<Dog>, [string | undefined, string, string?], object]>
 
 test('extentOf() states that the service has older barks', () => {
   expect(extentOf(dogOf({ barkCount: 100 }), 100, true)).toBe('The latest 100 known barks (100 counted)');
-});
-
-test.each([
-  [undefined, ''],
-  [now - 60, 'The last known bark was 1 minute ago.'],
-  // The clock of the service can be ahead.
-  [now + 1, 'The last known bark was just now.'],
-])('lastInWords() returns, for %s, "%s"', (last, expected) => {
-  expect(lastInWords(last, now)).toBe(expected);
 });
 
 test('nextInWords() states that the next bark is due', () => {

@@ -1,5 +1,5 @@
 import type { Bark } from '../../../../client/index.ts';
-import { knownBarks, withNewest, withOlder } from '../../../../web/console/history/loaded-barks.ts';
+import { knownBarks, withNewest } from '../../../../web/console/history/known-barks.ts';
 
 const bark = (id: string, timestamp: number | null = 1): Bark => ({
   id,
@@ -27,10 +27,6 @@ test.each([
   ['removes the barks of a dog that was created again', pageOf('cba'), pageOf(''), pageOf('')],
 ])('withNewest() %s', (_, known, newest, expected) => {
   expect(withNewest(known, newest)).toEqual(expected);
-});
-
-test('withOlder() adds a page, and no bark twice', () => {
-  expect(withOlder(pageOf('dc', '/2'), pageOf('cba', '/3'))).toEqual(pageOf('dcba', '/3'));
 });
 
 test.each([
