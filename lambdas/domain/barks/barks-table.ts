@@ -6,11 +6,7 @@ import type { RequestContext } from '../platform/request-context.ts';
 import type { AsyncBark } from './async-bark.ts';
 import { sortKeyOf } from './bark.ts';
 import type { HistoryEntry } from './history-entry.ts';
-
-interface Key {
-  readonly dog: string;
-  readonly sk: string;
-}
+import type { Key } from './keys.ts';
 
 export async function findItem<Item>({ dog, sk }: Key, context: RequestContext): Promise<Item | undefined> {
   const command = new GetCommand({

@@ -110,24 +110,21 @@ export function barkOfEntry(item: HistoryEntry): Bark | undefined {
 
 /** The entry's key is new, so a stored entry with the same key comes from an earlier attempt. */
 export function addHistoryEntry(entry: HistoryEntry): Part {
-  return { actions: [{ Put: putOf(entry) }], judge: () => 'written' };
-}
-
-/** Another attempt at the same occurrence may have written the entry. The refusal is the stored entry. */
-export function addOccurrenceEntry(entry: HistoryEntry): Part<HistoryEntry> {
-  return {
-    actions: [{ Put: putOf(entry) }],
-    judge: ([failure]) => ({ refusal: failure?.item as unknown as HistoryEntry }),
-  };
-}
-
-function putOf(entry: HistoryEntry) {
-  return {
+  const put = {
     TableName: environment('BARKS_TABLE'),
     Item: entry,
     ConditionExpression: 'attribute_not_exists(sk)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;
+  return { actions: [{ Put: put }], judge: () => 'written' };
+}
+
+/** Another attempt at the same occurrence may have written the entry. The refusal is the stored entry. */
+export function addOccurrenceEntry(entry: HistoryEntry): Part<HistoryEntry> {
+  const judge: Part<HistoryEntry>['judge'] = ([failure]) => ({
+    refusal: failure?.item as unknown as HistoryEntry,
+  });
+  return { ...addHistoryEntry(entry), judge };
 }
 
 /** @param entry with a new claim on the mail, which was not sent */

@@ -12,6 +12,11 @@ const prefixes = {
   sentBark: 'o#',
 } as const;
 
+export interface Key {
+  readonly dog: string;
+  readonly sk: string;
+}
+
 type ItemType = keyof typeof prefixes;
 
 export function sortKey(type: ItemType, name: string | number): string {

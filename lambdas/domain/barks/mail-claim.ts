@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { environment } from '../../environment.ts';
 import { type Condition, type Part, updateOf } from '../platform/commit.ts';
 import { leaseSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import type { Key } from './keys.ts';
 
 /**
  * SES has no idempotency token, so a run claims a mail before it sends it. The claim belongs to the run alone, and no other run
@@ -43,11 +44,6 @@ export function leaseLeft(
   context: RequestContext,
 ): number {
   return claimEnds - seconds(context.now);
-}
-
-interface Key {
-  readonly dog: string;
-  readonly sk: string;
 }
 
 /**

@@ -91,11 +91,7 @@ export function checkDog(dog: Dog, exact: boolean): Part<'changed'> {
 }
 
 /** Nothing else may have changed the dog. If an earlier attempt succeeded, the next read shows it. */
-export function setSuspensions(
-  dog: Dog,
-  suspensions: readonly Suspension[],
-  context: RequestContext,
-): DogPart {
+export function setSuspensions(dog: Dog, suspensions: Suspension[], context: RequestContext): DogPart {
   const { incarnation, version } = dog;
   const set = { set: 'suspensions = :suspensions', values: { ':suspensions': suspensions } };
   return partOf(dog, [clausesOf(equal({ incarnation, version })), set], { isOwn: () => false }, context);
@@ -151,11 +147,7 @@ function expectedByClient({ incarnation, settingsVersion, version }: Dog, exact:
   return clausesOf(equal({ incarnation, settingsVersion, ...(exact && { version }) }));
 }
 
-const byClient: Clauses = {
-  set: 'settingsModified = :lastModified',
-  add: 'settingsVersion :one',
-  values: {},
-};
+const byClient = { set: 'settingsModified = :lastModified', add: 'settingsVersion :one', values: {} };
 
 function count(counted: boolean): Clauses {
   return { add: 'barkCount :counted', values: { ':counted': counted ? 1 : 0 } };
@@ -208,10 +200,8 @@ function partOf(
   context: RequestContext,
 ): DogPart {
   const isCurrent = { condition: 'lastModified <= :latestStored', values: {} };
-  const update = updateOf(dog.id, timeAfter(dog.lastModified, toleranceSeconds, context), [
-    isCurrent,
-    ...clauses,
-  ]);
+  const time = timeAfter(dog.lastModified, toleranceSeconds, context);
+  const update = updateOf(dog.id, time, [isCurrent, ...clauses]);
   return {
     actions: [{ Update: update }],
     ...(isOwn && {

@@ -1,6 +1,6 @@
 import type { Condition } from '../platform/commit.ts';
 import type { RequestContext } from '../platform/request-context.ts';
-import { type DogState, hasSeveralStates, narrowPrecondition, type Precondition } from './precondition.ts';
+import { type DogState, isIn, type Precondition } from './precondition.ts';
 import { findDog } from './read.ts';
 
 /**
@@ -9,39 +9,32 @@ import { findDog } from './read.ts';
  */
 export async function conditionsFor(
   id: string,
-  precondition: Precondition,
+  { match, noneMatch, unmodifiedSince }: Precondition,
   context: RequestContext,
 ): Promise<Condition[]> {
-  if (!hasSeveralStates(precondition)) return conditionsOf(precondition);
-  return conditionsOf(narrowPrecondition(precondition, await findDog(id, context)));
-}
-
-/** Each list in the precondition must contain at most one state. */
-function conditionsOf({ match, noneMatch, unmodifiedSince }: Precondition): Condition[] {
+  const hasSeveral = [match, noneMatch].some((states) => Array.isArray(states) && states.length > 1);
+  const dog = hasSeveral ? await findDog(id, context) : undefined;
+  const oneOf = (states: readonly DogState[] | 'any', suffix: string): Condition => {
+    if (states === 'any') return { expression: 'attribute_exists(id)', values: {} };
+    const state = hasSeveral ? states.find((one) => isIn(one, dog)) : states[0];
+    // The list includes no state, so this expression is never true.
+    if (!state) return { expression: '(attribute_not_exists(id) AND attribute_exists(id))', values: {} };
+    return {
+      // DynamoDB refuses redundant parentheses.
+      expression: `(incarnation = :incarnation${suffix} AND version = :version${suffix})`,
+      values: { [`:incarnation${suffix}`]: state.incarnation, [`:version${suffix}`]: state.version },
+    };
+  };
   const conditions: Condition[] = [];
-  // DynamoDB refuses redundant parentheses.
-  if (match === 'any') conditions.push({ expression: 'attribute_exists(id)', values: {} });
-  else if (match) conditions.push(oneOf(match, 'Match', (isIn) => `(${isIn})`));
-  if (noneMatch === 'any') conditions.push({ expression: 'attribute_not_exists(id)', values: {} });
-  else if (noneMatch) conditions.push(oneOf(noneMatch, 'NoneMatch', (isIn) => `NOT (${isIn})`));
+  if (match) conditions.push(oneOf(match, 'Match'));
+  if (noneMatch) {
+    const { expression, values } = oneOf(noneMatch, 'NoneMatch');
+    conditions.push({ expression: `NOT ${expression}`, values });
+  }
   if (unmodifiedSince !== undefined)
     conditions.push({
       expression: '(attribute_not_exists(id) OR lastModified <= :unmodifiedSince)',
       values: { ':unmodifiedSince': unmodifiedSince },
     });
   return conditions;
-}
-
-function oneOf(
-  [state]: readonly DogState[],
-  suffix: string,
-  expressionOf: (isIn: string) => string,
-): Condition {
-  // An empty list includes no state, so this expression is never true.
-  if (!state)
-    return { expression: expressionOf('attribute_not_exists(id) AND attribute_exists(id)'), values: {} };
-  return {
-    expression: expressionOf(`incarnation = :incarnation${suffix} AND version = :version${suffix}`),
-    values: { [`:incarnation${suffix}`]: state.incarnation, [`:version${suffix}`]: state.version },
-  };
 }

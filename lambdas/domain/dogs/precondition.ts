@@ -40,21 +40,6 @@ export function isConditional(precondition: Precondition): boolean {
   return Object.keys(precondition).length > 0;
 }
 
-export function hasSeveralStates({ match, noneMatch }: Precondition): boolean {
-  return [match, noneMatch].some((states) => Array.isArray(states) && states.length > 1);
-}
-
-/** Keeps at most one state in each list: the dog's current one. */
-export function narrowPrecondition(precondition: Precondition, dog: Dog | undefined): Precondition {
-  const current = (states: Precondition['match']) =>
-    Array.isArray(states) ? states.filter((state) => isIn(state, dog)).slice(0, 1) : states;
-  return {
-    ...precondition,
-    match: current(precondition.match),
-    noneMatch: current(precondition.noneMatch),
-  };
-}
-
-function isIn({ incarnation, version }: DogState, dog: Dog | undefined): boolean {
+export function isIn({ incarnation, version }: DogState, dog: Dog | undefined): boolean {
   return incarnation === dog?.incarnation && version === dog.version;
 }

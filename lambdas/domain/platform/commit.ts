@@ -76,7 +76,7 @@ export interface Part<Refusal = never> {
    *
    * @param failures in the order of the actions; undefined for an action whose condition did not fail
    */
-  judge(failures: readonly (FailedCondition | undefined)[]): 'written' | { readonly refusal: Refusal };
+  judge(failures: Failures): 'written' | { readonly refusal: Refusal };
 }
 
 /** In the order in which failed conditions are judged. */
@@ -101,15 +101,15 @@ export async function commit<const P extends Plan>(
   context: RequestContext,
 ): Promise<Refused<P> | undefined> {
   const parts = Object.entries(plan).filter(
-    (entry): entry is [string, Part<unknown>] => (entry[1]?.actions.length ?? 0) > 0,
+    (one): one is [string, Part<unknown>] => (one[1]?.actions.length ?? 0) > 0,
   );
-  const failed = await write(
+  const failures = await write(
     parts.map(([, part]) => part),
     context,
   );
-  if (!failed) return undefined;
-  const [by, part] = parts[failed.part] as [string, Part<unknown>];
-  const verdict = part.judge(failed.failures);
+  const first = failures.findIndex((own) => own.some((failure) => failure));
+  const [by, part] = parts[first] ?? [];
+  const verdict = part?.judge(failures[first] ?? []) ?? 'written';
   return verdict === 'written' ? undefined : ({ by, refusal: verdict.refusal } as Refused<P>);
 }
 
@@ -155,21 +155,15 @@ export async function repeatedIfRefused<Outcome>(
   }
 }
 
-/** The first part whose conditions failed. */
-interface FailedPart {
-  readonly part: number;
-  readonly failures: readonly (FailedCondition | undefined)[];
-}
+type Failures = readonly (FailedCondition | undefined)[];
 
-async function write(
-  parts: readonly Part<unknown>[],
-  context: RequestContext,
-): Promise<FailedPart | undefined> {
+/** Returns the failures of each part, in the order of its actions; nothing if all parts are written. */
+async function write(parts: readonly Part<unknown>[], context: RequestContext): Promise<Failures[]> {
   const [first, ...others] = parts;
-  if (!first) return undefined;
+  if (!first) return [];
   if (!first.single || others.length > 0) return transact(parts, context);
   const result = await writeSingle(first.single, context);
-  return 'failure' in result ? { part: 0, failures: [result.failure] } : undefined;
+  return 'failure' in result ? [[result.failure]] : [];
 }
 
 /** Returns the item, if the command asks for it or an earlier attempt wrote it, or the failed condition. */
@@ -188,28 +182,22 @@ export async function writeSingle(
 }
 
 /** All attempts share a client request token, so DynamoDB applies the transaction only once, even if a response is lost. */
-async function transact(
-  parts: readonly Part<unknown>[],
-  context: RequestContext,
-): Promise<FailedPart | undefined> {
+async function transact(parts: readonly Part<unknown>[], context: RequestContext): Promise<Failures[]> {
   const command = new TransactWriteCommand({
     ClientRequestToken: crypto.randomUUID(),
     TransactItems: parts.flatMap(({ actions }) => actions),
   });
   try {
     await send(command, context);
-    return undefined;
+    return [];
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
     // In the order of the actions.
     const failures = (error.CancellationReasons ?? []).map((reason) =>
       reason.Code === conditionFailed ? failedCondition(reason, error.$metadata) : undefined,
     );
-    for (const [part, { actions }] of parts.entries()) {
-      const own = failures.splice(0, actions.length);
-      if (own.some((failure) => failure)) return { part, failures: own };
-    }
-    throw error;
+    if (!failures.some((failure) => failure)) throw error;
+    return parts.map(({ actions }) => failures.splice(0, actions.length));
   }
 }
 
