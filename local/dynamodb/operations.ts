@@ -14,6 +14,7 @@ interface Write {
 }
 
 interface Request extends Write, ReadRequest {
+  readonly Limit?: number;
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
 }
 
@@ -30,8 +31,8 @@ const diskIsFull = 'database or disk is full';
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs DynamoDB and DynamoDB Streams operations: simple reads with an `ItemReader`, all others with the database process's
- * tools.
+ * Performs DynamoDB and DynamoDB Streams operations: reads of whole items by key with an `ItemReader`, all others with the database
+ * process's tools.
  *
  * The tools do not return the item that made a condition fail, so the `ItemReader` reads the item afterwards. Writes to the same
  * item run one after another, so that none comes between a write and that read.
@@ -69,15 +70,12 @@ export class Operations {
         `The embedded database does not support the ${operation} parameter ${unsupported[0]}.`,
       );
     if (request.Limit === 0) return validationError(invalidLimit);
-    const changesTable = /^(create|delete|update)_table$/.test(tool);
-    if (changesTable) this.reader.forgetTables();
     const parameters = {
       ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
       ...(operation === 'DescribeTable' && { raw: true }),
     };
     return this.inOrder(request, async () => {
       const result = await this.database.call(tool, parameters);
-      if (changesTable) this.reader.forgetTables();
       return result.isError ? this.errorOf(request, result) : response(200, result.text);
     });
   }

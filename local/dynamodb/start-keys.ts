@@ -1,7 +1,6 @@
 import type { AwsCall } from '../endpoint/emulator.ts';
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import type { Template } from '../template/template.ts';
-import { keyCondition } from './item-reader.ts';
 
 type Item = Readonly<Record<string, { readonly S?: string }>>;
 
@@ -11,6 +10,9 @@ interface Request {
   readonly KeyConditionExpression?: string;
   readonly ExpressionAttributeValues?: Item;
 }
+
+/** `partition = :value`, with an optional `sort BETWEEN :from AND :to`. */
+const keyCondition = /^(\w+) = (:\w+)(?: AND (\w+) BETWEEN (:\w+) AND (:\w+))?$/;
 
 const invalid = 'The provided starting key is invalid';
 const mismatch = `${invalid}: The provided key element does not match the schema`;
