@@ -11,11 +11,15 @@ const relaunchDelayMs = 1_000;
 /** The process keeps about 3 KB of memory for each call, even a failed one, so it is replaced after this many calls. */
 const defaultMaxCalls = 5_000;
 
-/** Runs the embedded database, and restarts its process if it dies. */
+const defaultSweepIntervalMs = 60_000;
+
+/** Runs the embedded database, restarts its process if it dies, and makes it delete expired items. */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private readonly maxCalls: number;
+  private readonly sweepIntervalMs: number;
+  private sweeper: NodeJS.Timeout | undefined;
   /** Undefined before the start, and while the process is being replaced. */
   private process: DatabaseProcess | undefined;
   /** Rejects if the process could not be started. Undefined before the start. */
@@ -26,11 +30,12 @@ export class DynamoDbEmulator {
   constructor(
     file: string,
     onCrash: (message: string) => void,
-    { maxCalls = defaultMaxCalls }: { maxCalls?: number } = {},
+    { maxCalls = defaultMaxCalls, sweepIntervalMs = defaultSweepIntervalMs } = {},
   ) {
     this.file = file;
     this.onCrash = onCrash;
     this.maxCalls = maxCalls;
+    this.sweepIntervalMs = sweepIntervalMs;
   }
 
   readonly serve: Emulator = async ({ headers, body }) => {
@@ -52,12 +57,16 @@ export class DynamoDbEmulator {
     }
     this.operations = this.launch();
     await this.operations;
+    // If the call fails, so that expired items stay, the next one deletes them.
+    const sweep = () => this.process?.call('sweep_ttl', {}).catch(() => {});
+    this.sweeper = setInterval(sweep, this.sweepIntervalMs).unref();
   }
 
   readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   async stop(): Promise<void> {
     this.stopping = true;
+    clearInterval(this.sweeper);
     await this.process?.stop();
     await this.operations?.catch(() => {});
   }

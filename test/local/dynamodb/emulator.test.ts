@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import { trimStream } from '../../../local/dynamodb/stream-records.ts';
+import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -177,6 +178,30 @@ describe('The stream records of a table', () => {
     const [first = 0, ...others] = records().map(({ sequence_number }) => Number(sequence_number));
     expect(others).toEqual([first + 1, first + 2]);
   });
+});
+
+test('An expired item is deleted, and its stream record names DynamoDB', async () => {
+  open({ sweepIntervalMs: 10 });
+  await database.start();
+  const stream = { StreamSpecification: { StreamViewType: 'OLD_IMAGE' } };
+  const TimeToLiveSpecification = { AttributeName: 'expires', Enabled: true };
+  await createTables(client, templateOf(tableOf(['id'], { ...stream, TimeToLiveSpecification })));
+  const putUntil = (id: string, expires: number) =>
+    send('PutItem', { TableName: 'Stack-Dogs', Item: { id: { S: id }, expires: { N: String(expires) } } });
+  await putUntil('old', 1);
+  await putUntil('young', 4_000_000_000);
+  const kept = async () => (await send<sdk.ScanOutput>('Scan', { TableName: 'Stack-Dogs' })).Items;
+  await eventually(async () => expect(await kept()).toMatchObject([{ id: { S: 'young' } }]));
+  const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName: 'Stack-Dogs' });
+  const streams = new StreamsClient((call) => database.serve(call));
+  const { LatestStreamArn: StreamArn } = Table ?? {};
+  const { StreamDescription } = await streams.send('DescribeStream', { StreamArn });
+  const ShardId = StreamDescription?.Shards?.[0]?.ShardId;
+  const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+  const { ShardIterator } = await streams.send('GetShardIterator', start);
+  const { Records } = await streams.send('GetRecords', { ShardIterator });
+  const userIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
+  expect(Records?.at(-1)).toMatchObject({ eventName: 'REMOVE', userIdentity });
 });
 
 test('A parameter that the database does not support causes an error', async () => {
