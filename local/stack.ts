@@ -18,7 +18,6 @@ import {
 import { ApiModel } from './gateway/api-model.ts';
 import type { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
-import { DecisionLog } from './iam/decision-log.ts';
 import { Functions } from './lambda/deployment.ts';
 import type { AwsVariables } from './platform/aws-configuration.ts';
 import { UserError } from './platform/user-error.ts';
@@ -93,10 +92,9 @@ async function createData(
   return { ...synthesized, template };
 }
 
-function guard({ endpoint, directory, stack }: EmulatorContext): void {
-  const decisions = new DecisionLog(directory.file('permissions.jsonl'));
+function guard({ endpoint, stack }: EmulatorContext): void {
   stack.deploy(({ template }) => {
-    const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
+    const authorizer = new Authorizer(template);
     const startKeys = new StartKeys(template);
     endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
   });
