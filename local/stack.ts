@@ -13,7 +13,6 @@ import {
   mountSecretsManager,
   mountSes,
   mountStepFunctions,
-  withExternalSecrets,
 } from './emulators.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import type { Gateway } from './gateway/server.ts';
@@ -37,10 +36,9 @@ interface Cloud extends Omit<EmulatorContext, 'stack'> {
 export interface StackEmulators {
   readonly clients: Clients;
   readonly stack: RunningStack;
-  /** Creates missing tables and secrets, and returns the stack with its secrets' ARNs. Safe to call again. */
-  readonly withData: (next: Synthesized) => Promise<Synthesized>;
-  /** Undefined if `AWS_ENDPOINT_URL_SES` is set. */
-  readonly mailPages: MailPages | undefined;
+  /** Creates missing tables and secrets. Safe to call again. */
+  readonly createData: (next: Template) => Promise<void>;
+  readonly mailPages: MailPages;
 }
 
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
@@ -48,13 +46,14 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   const { endpoint, directory, shutdown, clock, aws } = services;
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
-  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock, aws });
+  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock });
   const database = new DynamoDBClient(clients.administrator);
-  const withData = async (next: Synthesized) => {
-    secrets?.deploy(next.template);
-    return createData(next, { clients, database, aws });
+  const createData = async (next: Template) => {
+    secrets.deploy(next);
+    await createTables(database, next).catch((error) => throwTableError(error, aws));
   };
-  const stack = new RunningStack(await withData(synthesized));
+  await createData(synthesized.template);
+  const stack = new RunningStack(synthesized);
   const context: EmulatorContext = { ...services, stack };
 
   guard(context);
@@ -76,20 +75,7 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
     gateway.serve(new ApiModel(template), functions.invoke, functionNames(template)),
   );
   shutdown.add(() => gateway.close(drainTimeoutMs));
-  return { clients, stack, withData, mailPages };
-}
-
-async function createData(
-  synthesized: Synthesized,
-  {
-    clients,
-    database,
-    aws,
-  }: { readonly clients: Clients; readonly database: DynamoDBClient; readonly aws: AwsVariables },
-): Promise<Synthesized> {
-  const template = await withExternalSecrets(synthesized.template, clients.administrator, aws);
-  await createTables(database, template).catch((error) => throwTableError(error, aws));
-  return { ...synthesized, template };
+  return { clients, stack, createData, mailPages };
 }
 
 function guard({ endpoint, stack }: EmulatorContext): void {

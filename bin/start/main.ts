@@ -97,7 +97,7 @@ async function prepare(
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, operator, credential?.name, {
     base_url: cloud.baseUrl,
-    ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
+    mail_url: cloud.mailUrl,
     ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
   const newLink = addSignInPage(cloud, access, cloud.streamActivities());
