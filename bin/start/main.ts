@@ -52,6 +52,8 @@ async function start(): Promise<void> {
     console.log((await import('./help.ts')).help());
     return;
   }
+  // For example, work in the background cannot be stored because the disk is full. The next start repeats it.
+  process.on('uncaughtException', (error) => void fail(explainDiskError(options.directory, error)));
   const aws = removeAwsConfiguration();
   bypassProxy();
   // Only the user of this process may read the files that it and its child processes create, even if others can read DATA_DIR.
@@ -170,7 +172,9 @@ setInterval(() => {
   if (process.ppid !== parent) void exit(0);
 }, checkIntervalMs).unref();
 
-await start().catch((error: Error) => {
+function fail(error: Error): Promise<void> {
   console.error(error instanceof UserError ? printableLines(error.message) : error);
   return exit(1);
-});
+}
+
+await start().catch(fail);

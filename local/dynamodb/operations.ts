@@ -1,7 +1,6 @@
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import { sqliteFull } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import type { DatabaseProcess, ToolResult } from './database-process.ts';
 import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
 
@@ -42,7 +41,6 @@ export class Operations {
   private readonly reader: ItemReader;
   /** The last write in progress for each item, by the table's name and the item's key as JSON. */
   private readonly writes = new Map<string, Promise<unknown>>();
-  private readonly writeFailures = new WriteFailures('The database');
 
   constructor(database: DatabaseProcess, reader: ItemReader) {
     this.database = database;
@@ -109,8 +107,7 @@ export class Operations {
           CancellationReasons: this.reasonsOf(request, message),
         });
       case 'InternalServerError':
-        if (message.includes(diskIsFull))
-          this.writeFailures.report(Object.assign(new Error(diskIsFull), { errcode: sqliteFull }));
+        if (message.includes(diskIsFull)) throw Object.assign(new Error(diskIsFull), { errcode: sqliteFull });
         return error(type, { message }, 500);
       case 'ValidationException':
         return validationError(message);

@@ -5,9 +5,9 @@ import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynam
 import { matchesPattern, type Pattern } from '../eventbridge/pattern.ts';
 import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
+import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import type { StreamPosition } from './stream-records.ts';
 import type { StreamRecord, StreamsClient } from './streams-client.ts';
 
@@ -67,7 +67,6 @@ export class StreamPoller {
   private readonly directory: DataDirectory;
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
-  private readonly writeFailures: WriteFailures;
   /** Empty before the first poll, and after a shard has ended or a poll has failed. The next poll then describes the shards. */
   private shards: readonly Shard[] = [];
   private nextTrimAt = 0;
@@ -77,15 +76,14 @@ export class StreamPoller {
     this.database = database;
     this.streams = streams;
     this.directory = directory;
-    const file = directory.file(this.checkpointName);
-    this.checkpoint = readCheckpoint(file);
-    this.writeFailures = new WriteFailures(file);
+    this.checkpoint = readCheckpoint(directory.file(this.checkpointName));
   }
 
-  /** Polls the stream until `stop` is called, even after a failed poll. */
+  /** Polls the stream until `stop` is called, even after a failed poll. Rejects if the disk is full. */
   async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       await this.poll().catch((error: Error) => {
+        if (isAboutFullDisk(error)) throw error;
         this.shards = [];
         if (!this.stopped.signal.aborted)
           log(`The stream of ${this.mapping.tableName} could not be processed: ${error.message}`);
@@ -142,20 +140,11 @@ export class StreamPoller {
       const last = Records.at(-1)?.dynamodb?.SequenceNumber;
       if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
       this.checkpoint[ShardId] = last;
-      this.writeCheckpoint();
+      this.directory.write(this.checkpointName, this.checkpoint);
       ShardIterator = NextShardIterator;
       await this.pause(pollIntervalMs);
     }
     return ShardIterator !== undefined;
-  }
-
-  /** If the write fails, a restart before the next write can deliver records again. */
-  private writeCheckpoint(): void {
-    try {
-      this.directory.write(this.checkpointName, this.checkpoint);
-    } catch (error) {
-      this.writeFailures.report(error);
-    }
   }
 
   private async iteratorOf(shard: Shard): Promise<string | undefined> {

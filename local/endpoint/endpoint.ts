@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { isAboutFullDisk } from '../platform/disk-errors.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
+import { log } from '../platform/log.ts';
 import type { AwsCall, Emulator } from './emulator.ts';
 import { type EventStream, sendEvents } from './event-stream.ts';
 import { challengePattern, proofOf, proofPath } from './proof.ts';
@@ -68,7 +68,6 @@ export class AwsEndpoint {
   private readonly actions = new Map<string, Action>();
   /** The connections that have carried a call to SES. */
   private readonly mailConnections = new WeakSet<Socket>();
-  private readonly writeFailures = new WriteFailures('The data of an emulator');
   private errorFor: (call: AwsCall) => AwsResponse | undefined = () => undefined;
 
   /**
@@ -214,7 +213,8 @@ export class AwsEndpoint {
     return (
       this.errorFor(call) ??
       emulator(call).catch((error: Error) => {
-        if (isAboutFullDisk(error)) this.writeFailures.report(error);
+        if (isAboutFullDisk(error))
+          log(`${service} cannot store data: ${error.message}. Free some space on the disk of DATA_DIR.`);
         return errorResponse(service, 503, 'ServiceUnavailable', error.message);
       })
     );

@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, fstatSync, openSync, renameSync } from 'node:fs';
-import { isLineComplete } from '../platform/json-lines.ts';
+import { log } from '../platform/log.ts';
 
 const maximumFileBytes = 5_000_000;
 
@@ -9,7 +9,7 @@ export class LogFile {
   /** Undefined if the file is closed, or could not be opened after a rename. */
   private descriptor: number | undefined;
   private isClosed = false;
-  /** True if the last write failed, so the file may end with part of a line. */
+  /** True if the last write failed. */
   private hasFailed = false;
   private bytes = 0;
 
@@ -18,26 +18,29 @@ export class LogFile {
     this.descriptor = this.open();
   }
 
-  /**
-   * Synchronous, because asynchronous writes take several times as long. Does nothing after `close`.
-   *
-   * @throws Error if the file cannot be written. A later call can succeed
-   */
-  append(lines: string | Uint8Array): void {
+  /** Synchronous, because asynchronous writes take several times as long. Does nothing after `close`. */
+  append(lines: string): void {
     if (this.isClosed) return;
-    const length = Buffer.byteLength(lines);
-    this.descriptor ??= this.open();
-    this.rotateIfNeeded(length);
-    if (this.hasFailed && !isLineComplete(this.descriptor)) appendFileSync(this.descriptor, '\n');
-    this.hasFailed = true;
-    appendFileSync(this.descriptor, lines);
-    this.hasFailed = false;
-    this.bytes += length;
+    try {
+      this.write(lines);
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed) log(`${this.file} cannot be written: ${(error as Error).message}`);
+      this.hasFailed = true;
+    }
   }
 
   close(): void {
     this.isClosed = true;
     this.closeFile();
+  }
+
+  private write(lines: string): void {
+    const length = Buffer.byteLength(lines);
+    this.descriptor ??= this.open();
+    this.rotateIfNeeded(length);
+    appendFileSync(this.descriptor, lines);
+    this.bytes += length;
   }
 
   private closeFile(): void {

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
 import { isDamage } from './store.ts';
 import { InUseError, UserError } from './user-error.ts';
@@ -26,7 +25,7 @@ export class DataDirectory {
 
   /**
    * @throws InUseError if another running service uses the folder
-   * @throws UserError if the path is not a writable folder, its disk is full, or its file `lock` is damaged
+   * @throws UserError if the path is not a writable folder, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
     if (existsSync(path) && !statSync(path).isDirectory())
@@ -47,8 +46,7 @@ export class DataDirectory {
           `${this.file('lock')} is damaged. Delete this file, which contains no data, and then start again.`,
           { cause },
         );
-      if ((cause as { errcode?: number }).errcode !== sqliteBusy)
-        throw explainDiskError(this.path, writeError(path, cause));
+      if ((cause as { errcode?: number }).errcode !== sqliteBusy) throw writeError(path, cause);
       throw new InUseError(
         `Another ${service} is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
         'folder',

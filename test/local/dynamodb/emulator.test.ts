@@ -188,8 +188,8 @@ test('An expired item is deleted, and its stream record names DynamoDB', async (
   await createTables(client, templateOf(tableOf(['id'], { ...stream, TimeToLiveSpecification })));
   const putUntil = (id: string, expires: number) =>
     send('PutItem', { TableName: 'Stack-Dogs', Item: { id: { S: id }, expires: { N: String(expires) } } });
-  await putUntil('old', 1);
   await putUntil('young', 4_000_000_000);
+  await putUntil('old', 1);
   const kept = async () => (await send<sdk.ScanOutput>('Scan', { TableName: 'Stack-Dogs' })).Items;
   await eventually(async () => expect(await kept()).toMatchObject([{ id: { S: 'young' } }]));
   const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName: 'Stack-Dogs' });

@@ -2,6 +2,7 @@ import type { DatabaseProcess } from '../../../local/dynamodb/database-process.t
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
 import type { ItemReader } from '../../../local/dynamodb/item-reader.ts';
 import { Operations } from '../../../local/dynamodb/operations.ts';
+import { isAboutFullDisk } from '../../../local/platform/disk-errors.ts';
 import { HttpDatabase } from '../../../tools/http-database.ts';
 import { useTestCloud } from '../../support/emulators.ts';
 
@@ -159,18 +160,18 @@ test('Writes of different items do not wait for each other', async () => {
   expect(started).toEqual(['a', 'b'].map((sk) => ({ table_name: 'Barks', key: key('rex', sk) })));
 });
 
-test('A call on a full disk gets 500, and the terminal shows the reason', async () => {
+test('A call on a full disk is rejected as one, so that the terminal shows the reason', async () => {
   // Dynoxide has returned this text on a full disk.
   const message =
     'commit failed (backend: database or disk is full) and rollback also failed (backend: cannot rollback - no transaction is active)';
   const text = JSON.stringify({ error_type: 'InternalServerError', message });
-  const call = async () => ({ text, isError: true });
-  const operations = operationsOf('put_item', ['table_name', 'item'], call);
-  const response = await operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
-  expect(response).toMatchObject({ status: 500, body: expect.stringContaining('InternalServerError') });
-  expect(cloud.logged).toEqual([
-    'The database cannot be written: database or disk is full. Free some space on the disk that contains DATA_DIR.',
-  ]);
+  const operations = operationsOf('put_item', ['table_name', 'item'], async () => ({ text, isError: true }));
+  const put = operations.perform('PutItem', '{"TableName":"dogs","Item":{}}');
+  const error: Error = await put.then(
+    () => new Error('no error'),
+    (thrown) => thrown,
+  );
+  expect([error.message, isAboutFullDisk(error)]).toEqual(['database or disk is full', true]);
 });
 
 function callOf(operation: string, request: object) {

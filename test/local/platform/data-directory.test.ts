@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
@@ -81,15 +80,6 @@ describe('The folder of a service', () => {
       realpathSync(real),
       join(realpathSync(real), 'lock'),
     ]);
-  });
-
-  test('is refused, with the reason, if its disk is full', () => {
-    jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
-      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
-    });
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `The disk of DATA_DIR ${path} is full. Free some space, then start again.`,
-    );
   });
 
   test.each<[string, () => void]>([
