@@ -48,12 +48,6 @@ export interface CalledEmulators {
   readonly bus: EventBus;
 }
 
-export interface MountedDynamoDb {
-  readonly serve: Emulator;
-  /** Undefined if `AWS_ENDPOINT_URL_DYNAMODB` is set. */
-  readonly trim?: DynamoDbEmulator['trim'];
-}
-
 /** Earlier versions replaced these services, too. */
 const formerVariables = ['SES', 'SFN', 'SCHEDULER', 'SECRETS_MANAGER'].map(
   (name) => `AWS_ENDPOINT_URL_${name}`,
@@ -64,7 +58,7 @@ export async function mountDynamoDb({
   directory,
   shutdown,
   aws,
-}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown' | 'aws'>): Promise<MountedDynamoDb> {
+}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown' | 'aws'>): Promise<Emulator> {
   for (const name of formerVariables.filter((one) => aws[one]))
     log(`${name} has no effect, because only the database can be replaced. Remove the variable.`);
   const { AWS_ENDPOINT_URL_DYNAMODB: url } = aws;
@@ -72,13 +66,13 @@ export async function mountDynamoDb({
     log(`Using DynamoDB at ${url}.`);
     const serve = forwardSigned(url, aws);
     endpoint.mount('dynamodb', serve);
-    return { serve };
+    return serve;
   }
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
   endpoint.mount('dynamodb', database.serve);
-  return database;
+  return database.serve;
 }
 
 export function mountSecretsManager(

@@ -7,13 +7,13 @@ import { StreamsClient } from './dynamodb/streams-client.ts';
 import { createTables } from './dynamodb/tables.ts';
 import {
   type EmulatorContext,
-  type MountedDynamoDb,
   mountCalledEmulators,
   mountScheduler,
   mountSecretsManager,
   mountSes,
   mountStepFunctions,
 } from './emulators.ts';
+import type { Emulator } from './endpoint/emulator.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import type { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
@@ -29,7 +29,7 @@ const drainTimeoutMs = 5_000;
 
 interface Cloud extends Omit<EmulatorContext, 'stack'> {
   readonly gateway: Gateway;
-  readonly dynamodb: MountedDynamoDb;
+  readonly dynamodb: Emulator;
   readonly concurrentExecutions: number;
 }
 
@@ -65,9 +65,8 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   const mailPages = mountSes(called, context);
   mountStepFunctions(called, context);
   mountScheduler(called, context);
-  const streams = new StreamsClient(dynamodb.serve);
-  const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
-  const pollers = new StreamPollers(dependencies, { directory, database, streams });
+  const streams = new StreamsClient(dynamodb);
+  const pollers = new StreamPollers(called, { directory, database, streams });
   shutdown.add(() => pollers.stop());
   stack.deploy((next) => pollers.deploy(next.template));
   called.invocations.resume();

@@ -4,7 +4,7 @@ import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { ItemReader } from './item-reader.ts';
 import { Operations } from './operations.ts';
-import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
+import { indexStreams, trimStreams } from './stream-records.ts';
 
 const relaunchDelayMs = 1_000;
 
@@ -13,7 +13,7 @@ const defaultMaxCalls = 5_000;
 
 const defaultSweepIntervalMs = 60_000;
 
-/** Runs the embedded database, restarts its process if it dies, and makes it delete expired items. */
+/** Runs the embedded database, restarts its process if it dies, and deletes expired items and old stream records. */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
@@ -57,12 +57,12 @@ export class DynamoDbEmulator {
     }
     this.operations = this.launch();
     await this.operations;
-    // If the call fails, so that expired items stay, the next one deletes them.
-    const sweep = () => this.process?.call('sweep_ttl', {}).catch(() => {});
-    this.sweeper = setInterval(sweep, this.sweepIntervalMs).unref();
+    this.sweeper = setInterval(() => {
+      // If the call fails, so that expired items stay, the next one deletes them.
+      this.process?.call('sweep_ttl', {}).catch(() => {});
+      trimStreams(this.file);
+    }, this.sweepIntervalMs).unref();
   }
-
-  readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   async stop(): Promise<void> {
     this.stopping = true;

@@ -8,15 +8,12 @@ import type { DataDirectory } from '../platform/data-directory.ts';
 import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
-import type { StreamPosition } from './stream-records.ts';
 import type { StreamRecord, StreamsClient } from './streams-client.ts';
 
 /** Lambda reads about four times per second. With this longer interval, one read can return the records of many writes. */
 const pollIntervalMs = 1_000;
 
 const retryDelayMs = 1_000;
-
-const trimIntervalMs = 60_000;
 
 export interface EventSourceMapping {
   readonly name: string;
@@ -31,8 +28,6 @@ export interface EventSourceMapping {
   readonly reportsFailures: boolean;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Undefined if the database itself deletes old records. */
-  readonly trim?: (position: StreamPosition) => void;
   /** Receives Lambda's invocation record as JSON when all attempts to deliver a batch have failed. */
   readonly onFailure?: (body: string) => void;
 }
@@ -69,7 +64,6 @@ export class StreamPoller {
   private readonly checkpoint: Checkpoint;
   /** Empty before the first poll, and after a shard has ended or a poll has failed. The next poll then describes the shards. */
   private shards: readonly Shard[] = [];
-  private nextTrimAt = 0;
 
   constructor(mapping: EventSourceMapping, { database, streams, directory }: PollerClients) {
     this.mapping = mapping;
@@ -105,18 +99,7 @@ export class StreamPoller {
     if (this.shards.length === 0) this.shards = await this.describe();
     let open = true;
     for (const shard of this.shards) open = (await this.readShard(shard)) && open;
-    this.trim();
     if (!open) this.shards = [];
-  }
-
-  private trim(): void {
-    const { tableName, trim } = this.mapping;
-    if (!trim || Date.now() < this.nextTrimAt) return;
-    this.nextTrimAt = Date.now() + trimIntervalMs;
-    for (const { ShardId: shardId } of this.shards) {
-      const sequenceNumber = this.checkpoint[shardId];
-      if (sequenceNumber !== undefined) trim({ tableName, shardId, sequenceNumber });
-    }
   }
 
   /** Called rarely, because the embedded database counts all items to describe a table or a stream. */
