@@ -97,9 +97,7 @@ export class StreamPoller {
 
   private async poll(): Promise<void> {
     if (this.shards.length === 0) this.shards = await this.describe();
-    let open = true;
-    for (const shard of this.shards) open = (await this.readShard(shard)) && open;
-    if (!open) this.shards = [];
+    for (const shard of this.shards) await this.readShard(shard);
   }
 
   /** Called rarely, because the embedded database counts all items to describe a table or a stream. */
@@ -114,20 +112,18 @@ export class StreamPoller {
     );
   }
 
-  /** @returns true if more records can follow, and false if the shard has ended */
-  private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
-    let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
-    while (ShardIterator && !this.stopped.signal.aborted) {
-      const { Records = [], NextShardIterator } = await this.streams.send('GetRecords', { ShardIterator });
-      await this.deliver(Records, { StreamArn, ShardId });
-      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
-      if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
-      this.checkpoint[ShardId] = last;
+  private async readShard(shard: Shard): Promise<void> {
+    const ShardIterator = await this.iteratorOf(shard);
+    if (this.stopped.signal.aborted) return;
+    const { Records = [], NextShardIterator } = await this.streams.send('GetRecords', { ShardIterator });
+    await this.deliver(Records, shard);
+    if (this.stopped.signal.aborted) return;
+    const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+    if (last !== undefined) {
+      this.checkpoint[shard.ShardId] = last;
       this.directory.write(this.checkpointName, this.checkpoint);
-      ShardIterator = NextShardIterator;
-      await this.pause(pollIntervalMs);
     }
-    return ShardIterator !== undefined;
+    if (NextShardIterator === undefined) this.shards = [];
   }
 
   private async iteratorOf(shard: Shard): Promise<string | undefined> {

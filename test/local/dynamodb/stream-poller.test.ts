@@ -289,8 +289,9 @@ describe('A restarted poller', () => {
 
   test('begins at the oldest record if that of its checkpoint no longer exists', async () => {
     await processOne();
+    let trimmed = 1;
     stream.change = (_, response, { ShardIteratorType }) => {
-      if (ShardIteratorType !== 'AFTER_SEQUENCE_NUMBER') return response;
+      if (ShardIteratorType !== 'AFTER_SEQUENCE_NUMBER' || trimmed-- <= 0) return response;
       throw new ServiceError('TrimmedDataAccessException', 'trimmed');
     };
     expect(await pollAgain()).toEqual(['a']);
