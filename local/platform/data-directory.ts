@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { defaultTexts } from './service-texts.ts';
 import { isDamage } from './store.ts';
@@ -31,7 +31,7 @@ export class DataDirectory {
     if (existsSync(path) && !statSync(path).isDirectory())
       throw new UserError(`DATA_DIR ${path} is not a folder. Set DATA_DIR to a folder.`);
     try {
-      makeFolder(path);
+      mkdirSync(path, { recursive: true, mode: 0o700 });
       this.path = realpathSync(path);
       this.lock = new DatabaseSync(this.file('lock'));
     } catch (cause) {
@@ -108,12 +108,4 @@ function replaceFile(file: string, text: string): void {
   const draft = `${file}.new`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   renameSync(draft, file);
-}
-
-/** With `recursive`, `mkdirSync` never returns on a file system such as `/proc`. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  const parent = dirname(path);
-  if (parent !== path) makeFolder(parent);
-  mkdirSync(path, { mode: 0o700 });
 }

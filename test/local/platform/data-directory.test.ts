@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -92,23 +89,6 @@ describe('The folder of a service', () => {
       new RegExp(
         `^DATA_DIR ${path} is not writable: .+\\. Set DATA_DIR to a folder that you can write to\\.$`,
       ),
-    );
-  });
-
-  // Only in this file system does mkdir fail with ENOENT although the parent exists. Node would repeat the mkdir forever.
-  (existsSync('/proc/self') ? test : test.skip)('is refused at once if it is in /proc', () => {
-    const module = join(import.meta.dirname, '../../../local/platform/data-directory.ts');
-    const script = `
-      import { DataDirectory } from ${JSON.stringify(pathToFileURL(module))};
-      try { new DataDirectory('/proc/x/y'); } catch (error) { console.log(error.message); }`;
-    const { stdout } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-      timeout: 5_000,
-      killSignal: 'SIGKILL',
-    });
-    expect(stdout).toBe(
-      "DATA_DIR /proc/x/y is not writable: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write to.\n",
     );
   });
 
