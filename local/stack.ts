@@ -2,7 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Clients, createClients, operatorAccess } from './clients.ts';
 import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
 import { StreamPollers } from './dynamodb/event-source-mappings.ts';
-import { StartKeys } from './dynamodb/start-keys.ts';
 import { StreamsClient } from './dynamodb/streams-client.ts';
 import { createTables } from './dynamodb/tables.ts';
 import {
@@ -80,8 +79,7 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
 function guard({ endpoint, stack }: EmulatorContext): void {
   stack.deploy(({ template }) => {
     const authorizer = new Authorizer(template);
-    const startKeys = new StartKeys(template);
-    endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
+    endpoint.guard((call) => authorizer.errorFor(call));
   });
 }
 
