@@ -86,22 +86,10 @@ async function reload(
   createData: Dependencies['createData'],
 ): Promise<string[]> {
   const next = await app.synthesize();
-  const { template } = stack.current;
-  if (next.template.stackName !== template.stackName)
+  if (next.template.stackName !== stack.current.template.stackName)
     throw new UserError(
       `The stack is now ${next.template.stackName}. Restart the service with another DATA_DIR to run this stack.`,
     );
   await createData(next.template);
-  const changed = stack.replace(next);
-  logRemovedTables(template, next.template);
-  return changed;
-}
-
-function logRemovedTables(previous: Template, next: Template): void {
-  const tables = (template: Template) =>
-    template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
-  const remaining = tables(next);
-  for (const name of tables(previous))
-    if (!remaining.includes(name))
-      log(`The stack no longer has the table ${name}. Its items stay in the data folder.`);
+  return stack.replace(next);
 }
