@@ -38,7 +38,6 @@ interface Exchange {
 /** As with a custom domain name, paths do not begin with a stage. */
 export class Gateway {
   private readonly server: Server;
-  private readonly sockets = new Set<Socket>();
   private readonly clock: Pick<Clock, 'now'>;
   private authorizer: RequestAuthorizer;
   /** In lower case. */
@@ -62,10 +61,6 @@ export class Gateway {
     this.server.on('checkExpectation', (request, response) =>
       this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
     );
-    this.server.on('connection', (socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
-    });
     // Node's parser rejects malformed requests and most custom methods.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       if (error.code !== 'ECONNRESET') this.refuse(socket, parserErrorOf(error));
@@ -132,9 +127,7 @@ export class Gateway {
   async close(drainTimeoutMs: number): Promise<void> {
     this.closing = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
-    const timer = setTimeout(() => {
-      for (const socket of this.sockets) socket.destroy();
-    }, drainTimeoutMs);
+    const timer = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(timer);
   }
