@@ -51,6 +51,6 @@ describe('A log file', () => {
     const log = open();
     log.close();
     log.append('late\n');
-    expect(contentOf('Bark.log')).toBe('');
+    expect(readdirSync(cloud.directory)).toEqual([]);
   });
 });
