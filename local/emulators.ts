@@ -77,12 +77,7 @@ export async function mountDynamoDb({
 
 export function mountSecretsManager(
   template: Template,
-  {
-    endpoint,
-    directory,
-    shutdown,
-    clock,
-  }: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown' | 'clock'>,
+  { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'stack'>,
 ): SecretsManagerEmulator {
   const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), clock);
   shutdown.add(() => secrets.stop());

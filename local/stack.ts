@@ -42,10 +42,10 @@ export interface StackEmulators {
 
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
   const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
-  const { endpoint, directory, shutdown, clock, aws } = services;
+  const { endpoint, directory, shutdown, aws } = services;
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
-  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock });
+  const secrets = mountSecretsManager(synthesized.template, services);
   const database = new DynamoDBClient(clients.administrator);
   const createData = async (next: Template) => {
     secrets.deploy(next);
@@ -55,7 +55,10 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   const stack = new RunningStack(synthesized);
   const context: EmulatorContext = { ...services, stack };
 
-  guard(context);
+  stack.deploy(({ template }) => {
+    const authorizer = new Authorizer(template);
+    endpoint.guard((call) => authorizer.errorFor(call));
+  });
   publishStack(clients, context);
   const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
@@ -74,13 +77,6 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   );
   shutdown.add(() => gateway.close(drainTimeoutMs));
   return { clients, stack, createData, mailPages };
-}
-
-function guard({ endpoint, stack }: EmulatorContext): void {
-  stack.deploy(({ template }) => {
-    const authorizer = new Authorizer(template);
-    endpoint.guard((call) => authorizer.errorFor(call));
-  });
 }
 
 function publishStack(

@@ -50,14 +50,15 @@ interface Environment {
  * thread runs several invocations at a time. After the thread exits or an invocation times out, new invocations use a new thread.
  */
 export class LocalFunction {
-  private current: FunctionDefinition;
+  /** Only `update` changes it. */
+  definition: FunctionDefinition;
   private environment: Environment | undefined;
   private invocations = 0;
   private readonly clock: Clock;
   private readonly log: LogFile;
 
   constructor(definition: FunctionDefinition, clock = systemClock) {
-    this.current = definition;
+    this.definition = definition;
     this.clock = clock;
     this.log = new LogFile(definition.logFile);
   }
@@ -81,10 +82,6 @@ export class LocalFunction {
     throw new FunctionError(result.errorType, result.message);
   }
 
-  get definition(): FunctionDefinition {
-    return this.current;
-  }
-
   /**
    * New invocations run in a new thread, and the previous thread ends after its pending invocations. Does nothing if the
    * definition is the same.
@@ -92,8 +89,8 @@ export class LocalFunction {
    * @param definition with the same name and log file
    */
   update(definition: FunctionDefinition): void {
-    if (isDeepStrictEqual(definition, this.current)) return;
-    this.current = definition;
+    if (isDeepStrictEqual(definition, this.definition)) return;
+    this.definition = definition;
     const { environment } = this;
     if (environment) this.end(environment);
   }
