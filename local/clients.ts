@@ -1,5 +1,4 @@
-import type { AwsEndpoint } from './endpoint/endpoint.ts';
-import { type AccessKey, newAccessKey } from './endpoint/signature.ts';
+import type { AccessKey, AwsEndpoint } from './endpoint/endpoint.ts';
 import { operator } from './iam/authorization.ts';
 import { region } from './template/arns.ts';
 import type { Template } from './template/template.ts';
@@ -51,7 +50,5 @@ export function operatorAccess(
 }
 
 function createClient(endpoint: AwsEndpoint, caller: string): ClientConfiguration {
-  const credentials = newAccessKey();
-  endpoint.addCaller(credentials, caller);
-  return { endpoint: endpoint.url, region, credentials };
+  return { endpoint: endpoint.url, region, credentials: endpoint.accessKeyOf(caller) };
 }

@@ -1,6 +1,5 @@
-import type { SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { DynamoDbEmulator } from './dynamodb/emulator.ts';
-import type { AwsCall, Emulator } from './endpoint/emulator.ts';
+import type { Emulator } from './endpoint/emulator.ts';
 import type { AwsEndpoint } from './endpoint/endpoint.ts';
 import { forwardSigned } from './endpoint/forwarding.ts';
 import { createEventBridgeEmulator } from './eventbridge/emulator.ts';
@@ -17,7 +16,6 @@ import type { Shutdown } from './platform/shutdown.ts';
 import { keptPath } from './platform/unguessable-path.ts';
 import { SchedulerEmulator } from './scheduler/emulator.ts';
 import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
-import { createSecrets } from './secrets-manager/external-service.ts';
 import { SesEmulator } from './ses/emulator.ts';
 import { type MailPages, serveInbox } from './ses/inbox.ts';
 import { Mailbox } from './ses/mailbox.ts';
@@ -37,7 +35,7 @@ export interface EmulatorContext {
   readonly texts: ServiceTexts;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The user's AWS configuration. Its variables such as `AWS_ENDPOINT_URL_DYNAMODB` replace an emulator. */
+  /** The user's AWS configuration. Its variable `AWS_ENDPOINT_URL_DYNAMODB` replaces the database. */
   readonly aws: AwsVariables;
   readonly stack: RunningStack;
 }
@@ -50,53 +48,41 @@ export interface CalledEmulators {
   readonly bus: EventBus;
 }
 
-export interface MountedDynamoDb {
-  readonly serve: Emulator;
-  /** Undefined if `AWS_ENDPOINT_URL_DYNAMODB` is set. */
-  readonly trim?: DynamoDbEmulator['trim'];
-}
+/** Earlier versions replaced these services, too. */
+const formerVariables = ['SES', 'SFN', 'SCHEDULER', 'SECRETS_MANAGER'].map(
+  (name) => `AWS_ENDPOINT_URL_${name}`,
+);
 
 export async function mountDynamoDb({
   endpoint,
   directory,
   shutdown,
   aws,
-}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown' | 'aws'>): Promise<MountedDynamoDb> {
-  const external = mountExternal({ endpoint, aws }, 'dynamodb', 'DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB');
-  if (external) return { serve: external };
+}: Pick<EmulatorContext, 'endpoint' | 'directory' | 'shutdown' | 'aws'>): Promise<Emulator> {
+  for (const name of formerVariables.filter((one) => aws[one]))
+    log(`${name} has no effect, because only the database can be replaced. Remove the variable.`);
+  const { AWS_ENDPOINT_URL_DYNAMODB: url } = aws;
+  if (url) {
+    log(`Using DynamoDB at ${url}.`);
+    const serve = forwardSigned(url, aws);
+    endpoint.mount('dynamodb', serve);
+    return serve;
+  }
   const database = new DynamoDbEmulator(directory.file('dynamodb.sqlite'), log);
   shutdown.add(() => database.stop());
   await database.start();
   endpoint.mount('dynamodb', database.serve);
-  return database;
+  return database.serve;
 }
 
-const secretsManagerVariable = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
-
-/** Returns undefined if `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set. */
 export function mountSecretsManager(
   template: Template,
-  { endpoint, directory, shutdown, clock, aws }: Omit<EmulatorContext, 'texts' | 'stack' | 'baseUrl'>,
-): SecretsManagerEmulator | undefined {
-  if (mountExternal({ endpoint, aws }, 'secretsmanager', 'Secrets Manager', secretsManagerVariable))
-    return undefined;
+  { endpoint, directory, shutdown, clock }: Omit<EmulatorContext, 'stack'>,
+): SecretsManagerEmulator {
   const secrets = new SecretsManagerEmulator(template, directory.file('secrets.sqlite'), clock);
   shutdown.add(() => secrets.stop());
   endpoint.mount('secretsmanager', secrets.serve);
   return secrets;
-}
-
-/**
- * If `AWS_ENDPOINT_URL_SECRETS_MANAGER` is set, creates the template's missing secrets at that endpoint, and returns the template
- * with their ARNs. Otherwise, returns the template unchanged. Safe to call again.
- */
-export async function withExternalSecrets(
-  template: Template,
-  client: SecretsManagerClientConfig,
-  aws: AwsVariables,
-): Promise<Template> {
-  const url = aws[secretsManagerVariable];
-  return url ? createSecrets(template, client, url) : template;
 }
 
 export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): CalledEmulators {
@@ -116,13 +102,8 @@ export function mountCalledEmulators(invoke: Invoke, context: EmulatorContext): 
   return { invoke, invocations, deadLetterQueues, bus };
 }
 
-/** Returns undefined if `AWS_ENDPOINT_URL_SES` is set. */
-export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages | undefined {
+export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): MailPages {
   const { endpoint, directory, clock, texts, stack, baseUrl } = context;
-  if (mountExternal(context, 'ses', 'SES', 'AWS_ENDPOINT_URL_SES', withoutConfigurationSet)) {
-    mountExternal(context, 'sesv2', 'version 2 of SES', 'AWS_ENDPOINT_URL_SES');
-    return undefined;
-  }
   endpoint.mount('sesv2', serveSuppressionList);
   const mailbox = new Mailbox(directory.file('mails.jsonl'));
   const dependencies = { onEvent: (event: BusEvent) => bus.put(event), clock };
@@ -135,7 +116,6 @@ export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): Ma
 
 export function mountStepFunctions(called: CalledEmulators, context: EmulatorContext): void {
   const { endpoint, directory, clock, stack } = context;
-  if (mountExternal(context, 'states', 'Step Functions', 'AWS_ENDPOINT_URL_SFN')) return;
   const file = directory.file('executions.sqlite');
   const dependencies = { ...called, onEnd: (event: BusEvent) => called.bus.put(event), clock };
   const workflows = run(new StepFunctionsEmulator(stack.current.template, file, dependencies), context);
@@ -145,7 +125,6 @@ export function mountStepFunctions(called: CalledEmulators, context: EmulatorCon
 
 export function mountScheduler(called: CalledEmulators, context: EmulatorContext): void {
   const { endpoint, directory, clock, stack } = context;
-  if (mountExternal(context, 'scheduler', 'EventBridge Scheduler', 'AWS_ENDPOINT_URL_SCHEDULER')) return;
   const file = directory.file('schedules.sqlite');
   const dependencies = { ...called, clock };
   const scheduler = run(new SchedulerEmulator(stack.current.template, file, dependencies), context);
@@ -161,27 +140,4 @@ function run<Deployed extends { deploy(template: Template): void; stop?(): void 
   shutdown.add(() => emulator.stop?.());
   stack.onChange(({ template }) => emulator.deploy(template));
   return emulator;
-}
-
-function mountExternal(
-  { endpoint, aws }: { readonly endpoint: AwsEndpoint; readonly aws: AwsVariables },
-  service: string,
-  name: string,
-  variable: string,
-  change: (call: AwsCall) => AwsCall = (call) => call,
-): Emulator | undefined {
-  const url = aws[variable];
-  if (!url) return undefined;
-  log(`Using ${name} at ${url}.`);
-  const forward = forwardSigned(url, aws);
-  const emulator: Emulator = (call) => forward(change(call));
-  endpoint.mount(service, emulator);
-  return emulator;
-}
-
-/** The configuration set exists only in the template, not in the external SES. */
-function withoutConfigurationSet(call: AwsCall): AwsCall {
-  const parameters = new URLSearchParams(call.body.toString('utf8'));
-  parameters.delete('ConfigurationSetName');
-  return { ...call, body: Buffer.from(parameters.toString()) };
 }

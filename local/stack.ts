@@ -2,23 +2,20 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Clients, createClients, operatorAccess } from './clients.ts';
 import { createCloudFormationEmulator } from './cloudformation/emulator.ts';
 import { StreamPollers } from './dynamodb/event-source-mappings.ts';
-import { StartKeys } from './dynamodb/start-keys.ts';
 import { StreamsClient } from './dynamodb/streams-client.ts';
 import { createTables } from './dynamodb/tables.ts';
 import {
   type EmulatorContext,
-  type MountedDynamoDb,
   mountCalledEmulators,
   mountScheduler,
   mountSecretsManager,
   mountSes,
   mountStepFunctions,
-  withExternalSecrets,
 } from './emulators.ts';
+import type { Emulator } from './endpoint/emulator.ts';
 import { ApiModel } from './gateway/api-model.ts';
 import type { Gateway } from './gateway/server.ts';
 import { Authorizer } from './iam/authorization.ts';
-import { DecisionLog } from './iam/decision-log.ts';
 import { Functions } from './lambda/deployment.ts';
 import type { AwsVariables } from './platform/aws-configuration.ts';
 import { UserError } from './platform/user-error.ts';
@@ -31,34 +28,37 @@ const drainTimeoutMs = 5_000;
 
 interface Cloud extends Omit<EmulatorContext, 'stack'> {
   readonly gateway: Gateway;
-  readonly dynamodb: MountedDynamoDb;
+  readonly dynamodb: Emulator;
   readonly concurrentExecutions: number;
 }
 
 export interface StackEmulators {
   readonly clients: Clients;
   readonly stack: RunningStack;
-  /** Creates missing tables and secrets, and returns the stack with its secrets' ARNs. Safe to call again. */
-  readonly withData: (next: Synthesized) => Promise<Synthesized>;
-  /** Undefined if `AWS_ENDPOINT_URL_SES` is set. */
-  readonly mailPages: MailPages | undefined;
+  /** Creates missing tables and secrets. Safe to call again. */
+  readonly createData: (next: Template) => Promise<void>;
+  readonly mailPages: MailPages;
 }
 
 export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Promise<StackEmulators> {
   const { gateway, dynamodb, concurrentExecutions, ...services } = cloud;
-  const { endpoint, directory, shutdown, clock, aws } = services;
+  const { endpoint, directory, shutdown, aws } = services;
   directory.bindTo(synthesized.template.stackName);
   const clients = createClients(endpoint);
-  const secrets = mountSecretsManager(synthesized.template, { endpoint, directory, shutdown, clock, aws });
+  const secrets = mountSecretsManager(synthesized.template, services);
   const database = new DynamoDBClient(clients.administrator);
-  const withData = async (next: Synthesized) => {
-    secrets?.deploy(next.template);
-    return createData(next, { clients, database, aws });
+  const createData = async (next: Template) => {
+    secrets.deploy(next);
+    await createTables(database, next).catch((error) => throwTableError(error, aws));
   };
-  const stack = new RunningStack(await withData(synthesized));
+  await createData(synthesized.template);
+  const stack = new RunningStack(synthesized);
   const context: EmulatorContext = { ...services, stack };
 
-  guard(context);
+  stack.deploy(({ template }) => {
+    const authorizer = new Authorizer(template);
+    endpoint.guard((call) => authorizer.errorFor(call));
+  });
   publishStack(clients, context);
   const functions = new Functions({ ...context, concurrentExecutions });
   shutdown.add(() => functions.stop());
@@ -67,9 +67,8 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
   const mailPages = mountSes(called, context);
   mountStepFunctions(called, context);
   mountScheduler(called, context);
-  const streams = new StreamsClient(dynamodb.serve);
-  const dependencies = { ...called, ...(dynamodb.trim && { trim: dynamodb.trim }) };
-  const pollers = new StreamPollers(dependencies, { directory, database, streams });
+  const streams = new StreamsClient(dynamodb);
+  const pollers = new StreamPollers(called, { directory, database, streams });
   shutdown.add(() => pollers.stop());
   stack.deploy((next) => pollers.deploy(next.template));
   called.invocations.resume();
@@ -77,29 +76,7 @@ export async function startEmulators(synthesized: Synthesized, cloud: Cloud): Pr
     gateway.serve(new ApiModel(template), functions.invoke, functionNames(template)),
   );
   shutdown.add(() => gateway.close(drainTimeoutMs));
-  return { clients, stack, withData, mailPages };
-}
-
-async function createData(
-  synthesized: Synthesized,
-  {
-    clients,
-    database,
-    aws,
-  }: { readonly clients: Clients; readonly database: DynamoDBClient; readonly aws: AwsVariables },
-): Promise<Synthesized> {
-  const template = await withExternalSecrets(synthesized.template, clients.administrator, aws);
-  await createTables(database, template).catch((error) => throwTableError(error, aws));
-  return { ...synthesized, template };
-}
-
-function guard({ endpoint, directory, stack }: EmulatorContext): void {
-  const decisions = new DecisionLog(directory.file('permissions.jsonl'));
-  stack.deploy(({ template }) => {
-    const authorizer = new Authorizer(template, (decision) => decisions.add(decision));
-    const startKeys = new StartKeys(template);
-    endpoint.guard((call) => authorizer.errorFor(call) ?? startKeys.errorFor(call));
-  });
+  return { clients, stack, createData, mailPages };
 }
 
 function publishStack(

@@ -57,10 +57,10 @@ export interface LocalCloud extends Clients {
   readonly baseUrl: string;
   /** The URLs of the API for other machines, if it is reachable at all addresses of this one. */
   readonly networkUrls: readonly string[];
-  /** The same path at `baseUrl` redirects here. Undefined if `AWS_ENDPOINT_URL_SES` is set, or `texts` has no inbox page. */
+  /** The same path at `baseUrl` redirects here. Undefined if `texts` has no inbox page. */
   readonly inboxUrl: string | undefined;
-  /** Serves the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` is set. */
-  readonly mailUrl: string | undefined;
+  /** Serves the sent mail as JSON. */
+  readonly mailUrl: string;
   /** See `serveClock`. Undefined without the option `clockOffsetMs`. */
   readonly clockUrl: string | undefined;
   /** The running stack's template, which a reload replaces. */
@@ -83,8 +83,8 @@ const portFile = 'port';
 export const defaultConcurrentExecutions = 1000;
 
 /**
- * Starts the emulators, and serves the template's API. Variables such as `AWS_ENDPOINT_URL_DYNAMODB` in `aws` replace an emulator
- * with another implementation of the service. If the start fails, stops everything that was started.
+ * Starts the emulators, and serves the template's API. The variable `AWS_ENDPOINT_URL_DYNAMODB` in `aws` replaces the database
+ * with another implementation of DynamoDB. If the start fails, stops everything that was started.
  *
  * @throws UserError if the user can correct the cause, such as a port in use, an invalid setting or a full disk
  * @throws Error if the template uses a feature that the local cloud does not support
@@ -141,17 +141,17 @@ async function startAll(
     dynamodb,
     concurrentExecutions,
   });
-  const { clients, stack, withData, mailPages } = emulators;
-  const inboxUrl = mailPages?.inboxUrl;
+  const { clients, stack, createData, mailPages } = emulators;
+  const { inboxUrl, mailUrl } = mailPages;
   if (inboxUrl) redirectToInbox(gateway, inboxUrl);
   // The app's process uses more memory than all the emulators. The next reload starts a new one.
   app?.stop();
-  const reload = app && startReloading(watcher, { app, stack, withData, gateway, shutdown });
+  const reload = app && startReloading(watcher, { app, stack, createData, gateway, shutdown });
   return {
     ...clients,
     baseUrl,
     networkUrls: gateway.networkUrls,
-    mailUrl: mailPages?.mailUrl,
+    mailUrl,
     inboxUrl,
     clockUrl:
       clock instanceof AdjustableClock

@@ -132,7 +132,7 @@ describe('Each setting of a dog', () => {
     await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
     await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: {} });
     await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
-    const { dogs: Records } = await recordsOf(id);
+    const { dogs: Records } = recordsOf(id);
     await publishEvents({ Records }, context());
     const [created, , changed] = publishedOf(id);
     expect([created?.type, changed?.type]).toEqual(['dogs.dog.created', 'dogs.dog.changed']);

@@ -16,7 +16,7 @@ export interface Access {
   readonly client_id?: string;
   readonly client_secret?: string;
   readonly refresh_token?: string;
-  /** The URL that returns the sent mail as JSON. Undefined if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
+  /** The URL that returns the sent mail as JSON. Undefined if the service is deployed. */
   readonly mail_url?: string;
   /** The URL at which tests can set the clock. Undefined without the option `--clock-offset`. */
   readonly clock_url?: string;

@@ -12,7 +12,6 @@ export interface Ready {
   readonly docsUrl: string;
   /** The URL that signs a browser in to the console, once. Absent if `access.json` has no client or no refresh token. */
   readonly signInUrl?: string;
-  /** Absent if `AWS_ENDPOINT_URL_SES` replaces the SES emulator. */
   readonly inboxUrl?: string;
   /** The URLs of the console for other machines. */
   readonly networkUrls: readonly string[];

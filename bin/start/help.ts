@@ -19,10 +19,6 @@ const variables = [
   ['CI', 'has the effect of --no-watch if it is set'],
   ['NO_COLOR', 'turns off colors if it is set'],
   ['AWS_ENDPOINT_URL_DYNAMODB', 'the URL of a DynamoDB endpoint to use instead of the emulator'],
-  ['AWS_ENDPOINT_URL_SES', 'the same for SES'],
-  ['AWS_ENDPOINT_URL_SFN', 'the same for Step Functions'],
-  ['AWS_ENDPOINT_URL_SCHEDULER', 'the same for EventBridge Scheduler'],
-  ['AWS_ENDPOINT_URL_SECRETS_MANAGER', 'the same for Secrets Manager'],
 ] as const;
 
 export function help(): string {

@@ -38,6 +38,8 @@ async function start(): Promise<void> {
     console.log((await import('./help.ts')).help());
     return;
   }
+  // For example, work in the background cannot be stored because the disk is full. The next start repeats it.
+  process.on('uncaughtException', (error) => void fail(explainDiskError(options.directory, error)));
   const aws = removeAwsConfiguration();
   bypassProxy();
   // Only the user of this process may read the files that it and its child processes create, even if others can read DATA_DIR.
@@ -83,7 +85,7 @@ async function prepare(
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, operator, credential?.name, {
     base_url: cloud.baseUrl,
-    ...(cloud.mailUrl && { mail_url: cloud.mailUrl }),
+    mail_url: cloud.mailUrl,
     ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
   const newLink = addSignInPage(cloud, access, cloud.streamActivities());
@@ -156,7 +158,9 @@ setInterval(() => {
   if (process.ppid !== parent) void exit(0);
 }, checkIntervalMs).unref();
 
-await start().catch((error: Error) => {
+function fail(error: Error): Promise<void> {
   console.error(error instanceof UserError ? printableLines(error.message) : error);
   return exit(1);
-});
+}
+
+await start().catch(fail);

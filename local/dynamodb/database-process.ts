@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../platform/user-error.ts';
@@ -66,14 +67,10 @@ export class DatabaseProcess {
     });
     // The process can exit during a write. The `close` handler deals with that.
     this.child.stdin?.on('error', () => {});
-    this.ended = new Promise<void>((resolve) => {
-      this.child.once('error', ({ message }) => this.end(message)).once('error', resolve);
-      this.child
-        .once('close', (code, signal) =>
-          this.end(code === null ? `killed by ${signal}` : `exit code ${code}`),
-        )
-        .once('close', resolve);
-    });
+    this.ended = once(this.child, 'close').then(
+      ([code, signal]) => this.end(code === null ? `killed by ${signal}` : `exit code ${code}`),
+      ({ message }: Error) => this.end(message),
+    );
   }
 
   get calls(): number {

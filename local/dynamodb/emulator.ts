@@ -4,18 +4,22 @@ import { UserError } from '../platform/user-error.ts';
 import { DatabaseProcess } from './database-process.ts';
 import { ItemReader } from './item-reader.ts';
 import { Operations } from './operations.ts';
-import { indexStreams, type StreamPosition, trimStream } from './stream-records.ts';
+import { indexStreams, trimStreams } from './stream-records.ts';
 
 const relaunchDelayMs = 1_000;
 
 /** The process keeps about 3 KB of memory for each call, even a failed one, so it is replaced after this many calls. */
 const defaultMaxCalls = 5_000;
 
-/** Runs the embedded database, and restarts its process if it dies. */
+const defaultSweepIntervalMs = 60_000;
+
+/** Runs the embedded database, restarts its process if it dies, and deletes expired items and old stream records. */
 export class DynamoDbEmulator {
   private readonly file: string;
   private readonly onCrash: (message: string) => void;
   private readonly maxCalls: number;
+  private readonly sweepIntervalMs: number;
+  private sweeper: NodeJS.Timeout | undefined;
   /** Undefined before the start, and while the process is being replaced. */
   private process: DatabaseProcess | undefined;
   /** Rejects if the process could not be started. Undefined before the start. */
@@ -26,11 +30,12 @@ export class DynamoDbEmulator {
   constructor(
     file: string,
     onCrash: (message: string) => void,
-    { maxCalls = defaultMaxCalls }: { maxCalls?: number } = {},
+    { maxCalls = defaultMaxCalls, sweepIntervalMs = defaultSweepIntervalMs } = {},
   ) {
     this.file = file;
     this.onCrash = onCrash;
     this.maxCalls = maxCalls;
+    this.sweepIntervalMs = sweepIntervalMs;
   }
 
   readonly serve: Emulator = async ({ headers, body }) => {
@@ -52,12 +57,16 @@ export class DynamoDbEmulator {
     }
     this.operations = this.launch();
     await this.operations;
+    this.sweeper = setInterval(() => {
+      // If the call fails, so that expired items stay, the next one deletes them.
+      this.process?.call('sweep_ttl', {}).catch(() => {});
+      trimStreams(this.file);
+    }, this.sweepIntervalMs).unref();
   }
-
-  readonly trim = (position: StreamPosition): void => trimStream(this.file, position);
 
   async stop(): Promise<void> {
     this.stopping = true;
+    clearInterval(this.sweeper);
     await this.process?.stop();
     await this.operations?.catch(() => {});
   }

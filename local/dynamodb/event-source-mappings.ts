@@ -8,7 +8,6 @@ import { type EventSourceMapping, type PollerClients, StreamPoller } from './str
 interface Dependencies {
   readonly invoke: Invoke;
   readonly deadLetterQueues: DeadLetterQueues;
-  readonly trim?: EventSourceMapping['trim'];
 }
 
 export class StreamPollers {
@@ -52,7 +51,7 @@ export class StreamPollers {
 function mappingOf(
   { logicalId, properties }: Resource,
   template: Template,
-  { invoke, deadLetterQueues, trim }: Dependencies,
+  { invoke, deadLetterQueues }: Dependencies,
 ): EventSourceMapping {
   const entryPoint = template.entryPoints.find(({ arn, lambda }) =>
     [arn, template.idOf(lambda)].includes(properties.FunctionName),
@@ -79,7 +78,6 @@ function mappingOf(
     reportsFailures: properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
     retryAttempts: properties.MaximumRetryAttempts ?? Number.POSITIVE_INFINITY,
     invoke: (event) => invoke(functionArn, event),
-    ...(trim && { trim }),
     ...(queueArn && { onFailure: (body) => deadLetterQueues.put(queueArn, body) }),
   };
 }

@@ -1,7 +1,6 @@
 import { type AwsResponse, jsonError } from '../endpoint/response.ts';
 import { sqliteFull } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import type { DatabaseProcess, ToolResult } from './database-process.ts';
 import type { Item, ItemReader, ReadRequest } from './item-reader.ts';
 
@@ -14,6 +13,7 @@ interface Write {
 }
 
 interface Request extends Write, ReadRequest {
+  readonly Limit?: number;
   readonly TransactItems?: readonly Readonly<Record<string, Write>>[];
 }
 
@@ -30,8 +30,8 @@ const diskIsFull = 'database or disk is full';
 const conditionFailed = 'The conditional request failed';
 
 /**
- * Performs DynamoDB and DynamoDB Streams operations: simple reads with an `ItemReader`, all others with the database process's
- * tools.
+ * Performs DynamoDB and DynamoDB Streams operations: reads of whole items by key with an `ItemReader`, all others with the database
+ * process's tools.
  *
  * The tools do not return the item that made a condition fail, so the `ItemReader` reads the item afterwards. Writes to the same
  * item run one after another, so that none comes between a write and that read.
@@ -41,7 +41,6 @@ export class Operations {
   private readonly reader: ItemReader;
   /** The last write in progress for each item, by the table's name and the item's key as JSON. */
   private readonly writes = new Map<string, Promise<unknown>>();
-  private readonly writeFailures = new WriteFailures('The database');
 
   constructor(database: DatabaseProcess, reader: ItemReader) {
     this.database = database;
@@ -69,15 +68,12 @@ export class Operations {
         `The embedded database does not support the ${operation} parameter ${unsupported[0]}.`,
       );
     if (request.Limit === 0) return validationError(invalidLimit);
-    const changesTable = /^(create|delete|update)_table$/.test(tool);
-    if (changesTable) this.reader.forgetTables();
     const parameters = {
       ...Object.fromEntries(members.map(([name, value]) => [snakeCase(name), value])),
       ...(operation === 'DescribeTable' && { raw: true }),
     };
     return this.inOrder(request, async () => {
       const result = await this.database.call(tool, parameters);
-      if (changesTable) this.reader.forgetTables();
       return result.isError ? this.errorOf(request, result) : response(200, result.text);
     });
   }
@@ -111,8 +107,7 @@ export class Operations {
           CancellationReasons: this.reasonsOf(request, message),
         });
       case 'InternalServerError':
-        if (message.includes(diskIsFull))
-          this.writeFailures.report(Object.assign(new Error(diskIsFull), { errcode: sqliteFull }));
+        if (message.includes(diskIsFull)) throw Object.assign(new Error(diskIsFull), { errcode: sqliteFull });
         return error(type, { message }, 500);
       case 'ValidationException':
         return validationError(message);

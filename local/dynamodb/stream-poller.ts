@@ -5,18 +5,15 @@ import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynam
 import { matchesPattern, type Pattern } from '../eventbridge/pattern.ts';
 import { TooManyRequestsException } from '../lambda/errors.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
+import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
-import type { StreamPosition } from './stream-records.ts';
 import type { StreamRecord, StreamsClient } from './streams-client.ts';
 
 /** Lambda reads about four times per second. With this longer interval, one read can return the records of many writes. */
 const pollIntervalMs = 1_000;
 
 const retryDelayMs = 1_000;
-
-const trimIntervalMs = 60_000;
 
 export interface EventSourceMapping {
   readonly name: string;
@@ -31,8 +28,6 @@ export interface EventSourceMapping {
   readonly reportsFailures: boolean;
   readonly retryAttempts: number;
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Undefined if the database itself deletes old records. */
-  readonly trim?: (position: StreamPosition) => void;
   /** Receives Lambda's invocation record as JSON when all attempts to deliver a batch have failed. */
   readonly onFailure?: (body: string) => void;
 }
@@ -67,25 +62,22 @@ export class StreamPoller {
   private readonly directory: DataDirectory;
   private readonly stopped = new AbortController();
   private readonly checkpoint: Checkpoint;
-  private readonly writeFailures: WriteFailures;
   /** Empty before the first poll, and after a shard has ended or a poll has failed. The next poll then describes the shards. */
   private shards: readonly Shard[] = [];
-  private nextTrimAt = 0;
 
   constructor(mapping: EventSourceMapping, { database, streams, directory }: PollerClients) {
     this.mapping = mapping;
     this.database = database;
     this.streams = streams;
     this.directory = directory;
-    const file = directory.file(this.checkpointName);
-    this.checkpoint = readCheckpoint(file);
-    this.writeFailures = new WriteFailures(file);
+    this.checkpoint = readCheckpoint(directory.file(this.checkpointName));
   }
 
-  /** Polls the stream until `stop` is called, even after a failed poll. */
+  /** Polls the stream until `stop` is called, even after a failed poll. Rejects if the disk is full. */
   async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
       await this.poll().catch((error: Error) => {
+        if (isAboutFullDisk(error)) throw error;
         this.shards = [];
         if (!this.stopped.signal.aborted)
           log(`The stream of ${this.mapping.tableName} could not be processed: ${error.message}`);
@@ -105,20 +97,7 @@ export class StreamPoller {
 
   private async poll(): Promise<void> {
     if (this.shards.length === 0) this.shards = await this.describe();
-    let open = true;
-    for (const shard of this.shards) open = (await this.readShard(shard)) && open;
-    this.trim();
-    if (!open) this.shards = [];
-  }
-
-  private trim(): void {
-    const { tableName, trim } = this.mapping;
-    if (!trim || Date.now() < this.nextTrimAt) return;
-    this.nextTrimAt = Date.now() + trimIntervalMs;
-    for (const { ShardId: shardId } of this.shards) {
-      const sequenceNumber = this.checkpoint[shardId];
-      if (sequenceNumber !== undefined) trim({ tableName, shardId, sequenceNumber });
-    }
+    for (const shard of this.shards) await this.readShard(shard);
   }
 
   /** Called rarely, because the embedded database counts all items to describe a table or a stream. */
@@ -133,29 +112,18 @@ export class StreamPoller {
     );
   }
 
-  /** @returns true if more records can follow, and false if the shard has ended */
-  private async readShard({ StreamArn, ShardId }: Shard): Promise<boolean> {
-    let ShardIterator = await this.iteratorOf({ StreamArn, ShardId });
-    while (ShardIterator && !this.stopped.signal.aborted) {
-      const { Records = [], NextShardIterator } = await this.streams.send('GetRecords', { ShardIterator });
-      await this.deliver(Records, { StreamArn, ShardId });
-      const last = Records.at(-1)?.dynamodb?.SequenceNumber;
-      if (last === undefined || this.stopped.signal.aborted) return NextShardIterator !== undefined;
-      this.checkpoint[ShardId] = last;
-      this.writeCheckpoint();
-      ShardIterator = NextShardIterator;
-      await this.pause(pollIntervalMs);
-    }
-    return ShardIterator !== undefined;
-  }
-
-  /** If the write fails, a restart before the next write can deliver records again. */
-  private writeCheckpoint(): void {
-    try {
+  private async readShard(shard: Shard): Promise<void> {
+    const ShardIterator = await this.iteratorOf(shard);
+    if (this.stopped.signal.aborted) return;
+    const { Records = [], NextShardIterator } = await this.streams.send('GetRecords', { ShardIterator });
+    await this.deliver(Records, shard);
+    if (this.stopped.signal.aborted) return;
+    const last = Records.at(-1)?.dynamodb?.SequenceNumber;
+    if (last !== undefined) {
+      this.checkpoint[shard.ShardId] = last;
       this.directory.write(this.checkpointName, this.checkpoint);
-    } catch (error) {
-      this.writeFailures.report(error);
     }
+    if (NextShardIterator === undefined) this.shards = [];
   }
 
   private async iteratorOf(shard: Shard): Promise<string | undefined> {

@@ -1,16 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** DynamoDB keeps stream records for a day. */
-const retentionSeconds = 24 * 60 * 60;
+/** DynamoDB keeps stream records for a day, and loses those that are not read by then. A stopped service cannot read them. */
+const retentionSeconds = 7 * 24 * 60 * 60;
 
 /** Limited, because the deletion blocks the local cloud's process. */
 const maximumDeletions = 10_000;
-
-export interface StreamPosition {
-  readonly tableName: string;
-  readonly shardId: string;
-  readonly sequenceNumber: string;
-}
 
 /** Without the index, each write to a table with a stream would read all previous stream records to number the next one. */
 export function indexStreams(file: string): void {
@@ -23,19 +17,20 @@ export function indexStreams(file: string): void {
 }
 
 /**
- * Deletes stream records that are before a position and older than a day, which the embedded database never does. Keeps the
- * record at the position, because the database derives the next record's sequence number from the last one.
+ * Deletes old stream records, which the embedded database never does. Keeps each table's last record, because the database derives
+ * the next record's sequence number from it.
  */
-export function trimStream(file: string, { tableName, shardId, sequenceNumber }: StreamPosition): void {
+export function trimStreams(file: string): void {
   withStore(file, (store) =>
     store
       .prepare(
-        `DELETE FROM _stream_records WHERE created_at < ? AND id IN (
+        `DELETE FROM _stream_records WHERE id IN (
           SELECT id FROM _stream_records
-          WHERE table_name = ? AND shard_id = ? AND CAST(sequence_number AS INTEGER) < CAST(? AS INTEGER)
-          ORDER BY CAST(sequence_number AS INTEGER) LIMIT ?)`,
+          WHERE id < (SELECT id FROM _stream_records WHERE created_at >= ? ORDER BY id LIMIT 1)
+            AND id NOT IN (SELECT MAX(id) FROM _stream_records GROUP BY table_name)
+          LIMIT ?)`,
       )
-      .run(Date.now() / 1000 - retentionSeconds, tableName, shardId, sequenceNumber, maximumDeletions),
+      .run(Date.now() / 1000 - retentionSeconds, maximumDeletions),
   );
 }
 

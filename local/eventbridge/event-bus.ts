@@ -1,5 +1,6 @@
 import type { AsyncInvocations } from '../lambda/async-invocations.ts';
 import type { LogsEmulator } from '../logs/emulator.ts';
+import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { log } from '../platform/log.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { Properties } from '../template/resource.ts';
@@ -68,7 +69,7 @@ export class EventBus {
   /**
    * If a delivery fails, logs the error, and sends the event to the target's dead-letter queue, if any.
    *
-   * @throws Error if the template does not contain that dead-letter queue
+   * @throws Error if the disk is full, or the template does not contain that dead-letter queue
    */
   put(event: BusEvent, busName = defaultBus): void {
     for (const rule of this.rules)
@@ -83,6 +84,8 @@ export class EventBus {
       else if (arn.includes(':log-group:')) logs.put(groupNameIn(arn), JSON.stringify(event));
       else invocations.put(arn, event);
     } catch (error) {
+      // The sender repeats the event when there is space.
+      if (isAboutFullDisk(error)) throw error;
       const { name, message } = error as Error;
       log(`An event could not be delivered: ${message}`);
       if (deadLetterArn === undefined) return;

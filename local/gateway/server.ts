@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -39,11 +38,8 @@ interface Exchange {
 /** As with a custom domain name, paths do not begin with a stage. */
 export class Gateway {
   private readonly server: Server;
-  private readonly sockets = new Set<Socket>();
   private readonly clock: Pick<Clock, 'now'>;
   private authorizer: RequestAuthorizer;
-  /** The unfinished responses on each connection, in request order. */
-  private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
   /** In lower case. */
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
@@ -65,18 +61,14 @@ export class Gateway {
     this.server.on('checkExpectation', (request, response) =>
       this.receive(request, response, new GatewayError('DEFAULT_4XX', 417)),
     );
-    this.server.on('connection', (socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
-    });
     // Node's parser rejects malformed requests and most custom methods.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
+      if (error.code !== 'ECONNRESET') this.refuse(socket, parserErrorOf(error));
     });
     this.server.on('connect', (_, socket) => {
       // Node removes its own error listener from this connection. Without a listener, a reset would end this process.
       socket.on('error', () => {});
-      void this.refuse(socket, new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400));
+      this.refuse(socket, new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400));
     });
   }
 
@@ -135,34 +127,21 @@ export class Gateway {
   async close(drainTimeoutMs: number): Promise<void> {
     this.closing = true;
     const closed = new Promise((resolve) => this.server.close(resolve));
-    const timer = setTimeout(() => {
-      for (const socket of this.sockets) socket.destroy();
-    }, drainTimeoutMs);
+    const timer = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(timer);
   }
 
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const { method, url = '', headers, socket } = request;
-    const unfinished = this.unfinishedOf(socket);
-    unfinished.add(response);
-    response.once('close', () => unfinished.delete(response));
     const isOwn = method === 'GET' && !refusal && this.isOwnHost(headers.host ?? '', socket);
     const handler = isOwn ? this.handlers.get(url) : undefined;
     if (handler) handler(request, response);
     else void this.handle(request, response, refusal);
   }
 
-  private unfinishedOf(socket: Duplex): Set<ServerResponse> {
-    const unfinished = this.unfinished.get(socket) ?? new Set();
-    this.unfinished.set(socket, unfinished);
-    return unfinished;
-  }
-
-  /** Sends an error after the responses to the connection's earlier requests, and ends the connection. */
-  private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
-    const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
-    if (previous) await once(previous, 'close');
+  /** Sends an error, and ends the connection. */
+  private refuse(socket: Duplex, error: GatewayError): void {
     if (!socket.writable) return;
     const { status, headers, body } = this.responseTo(error, newIds(this.clock.now()));
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -1,9 +1,9 @@
+import { channel } from 'node:diagnostics_channel';
 import type { AwsCall } from '../endpoint/emulator.ts';
 import { type AwsResponse, errorResponse, usesQueryProtocol } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { account } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
-import type { AuthorizationDecision } from './decision-log.ts';
 import { matches, operatorPolicies, policiesOf, type Statement, statementsOf } from './policies.ts';
 import { type RequiredPermission, requiredPermissionsOf } from './required-permissions.ts';
 
@@ -12,7 +12,17 @@ interface Role {
   readonly statements: readonly Statement[];
 }
 
+export interface AuthorizationDecision extends RequiredPermission {
+  /** The name of the function, or `operator`. */
+  readonly caller: string;
+  /** The matching resource patterns in the statements that allow the permission. Empty if the permission is denied. */
+  readonly allowedBy: readonly string[];
+}
+
 export const operator = 'operator';
+
+/** Lets tests read each `AuthorizationDecision`. */
+const decided = channel('local-cloud:authorization');
 
 /**
  * Authorizes AWS calls. A function has the permissions of its role in the template; the operator has those of the managed
@@ -20,11 +30,9 @@ export const operator = 'operator';
  */
 export class Authorizer {
   private readonly roles: ReadonlyMap<string, Role>;
-  private readonly onDecision: (decision: AuthorizationDecision) => void;
 
   /** @throws Error with the policy's logical ID if a policy has an element that the authorizer cannot evaluate */
-  constructor(template: Template, onDecision: (decision: AuthorizationDecision) => void = () => {}) {
-    this.onDecision = onDecision;
+  constructor(template: Template) {
     this.roles = new Map([
       ...template.ofType('AWS::Lambda::Function').map((lambda) => {
         const { role, policies } = policiesOf(template, lambda);
@@ -42,15 +50,17 @@ export class Authorizer {
   errorFor(call: AwsCall): AwsResponse | undefined {
     const role = this.roles.get(call.caller);
     if (!role) return undefined;
-    const decisions = requiredPermissionsOf(call).map((permission) => ({
-      caller: call.caller,
-      ...permission,
-      allowedBy: role.statements
-        .filter((statement) => applies(statement, permission))
-        .flatMap(({ resources }) => resources)
-        .filter((pattern) => matches(pattern, permission.resource)),
-    }));
-    for (const decision of decisions) this.onDecision(decision);
+    const decisions = requiredPermissionsOf(call).map(
+      (permission): AuthorizationDecision => ({
+        caller: call.caller,
+        ...permission,
+        allowedBy: role.statements
+          .filter((statement) => applies(statement, permission))
+          .flatMap(({ resources }) => resources)
+          .filter((pattern) => matches(pattern, permission.resource)),
+      }),
+    );
+    for (const decision of decisions) decided.publish(decision);
     const denied = decisions.find(({ allowedBy }) => allowedBy.length === 0);
     if (!denied) return undefined;
     const { action, resource } = denied;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { report } from '../platform/activity.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, failUncaught } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { openStore, type Store } from '../platform/store.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import type { DeadLetterQueues } from '../sqs/dead-letter-queues.ts';
 import type { EntryPoint, Template } from '../template/template.ts';
 import { FunctionError, ResourceNotFoundException, TooManyRequestsException } from './errors.ts';
@@ -55,12 +54,10 @@ const defaults = { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 6 * 60 * 6
 
 const maximumConcurrency = 50;
 
-const writeRetryDelayMs = secondMs;
-
 /**
  * Lambda's queue of asynchronous invocations. An event stays on disk until the function has processed it, or until it reaches its
  * maximum number of attempts or its maximum age and goes to the destination for failed events, if any. If the disk is full after a
- * delivery, the queue waits until it can store the result, and does not repeat the delivery.
+ * delivery, the process ends, and the next start repeats the delivery.
  *
  * @see {@link https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html How Lambda handles errors
  *   and retries with asynchronous invocation}
@@ -71,7 +68,6 @@ export class AsyncInvocations {
   private readonly deadLetterQueues: DeadLetterQueues;
   private readonly clock: Clock;
   private readonly store: Store;
-  private readonly writeFailures: WriteFailures;
   private readonly deliveries = new Set<number>();
   private stopped = false;
   private cancelWake = () => {};
@@ -85,7 +81,6 @@ export class AsyncInvocations {
     this.invoke = invoke;
     this.deadLetterQueues = deadLetterQueues;
     this.clock = clock;
-    this.writeFailures = new WriteFailures('The queue of asynchronous invocations', clock);
     this.store = openStore(file);
     this.store.exec(`
       CREATE TABLE IF NOT EXISTS invocations (
@@ -119,12 +114,18 @@ export class AsyncInvocations {
     if (this.stopped) return;
     for (const row of this.dueRows()) {
       this.deliveries.add(row.id);
-      void this.handle(row).finally(() => {
-        this.deliveries.delete(row.id);
-        this.resume();
-      });
+      this.handle(row).then(
+        () => {
+          this.deliveries.delete(row.id);
+          this.resume();
+        },
+        (error) => failUncaught(error, this.clock),
+      );
     }
-    this.wakeForNext();
+    this.cancelWake();
+    const sql = 'SELECT MIN(due) AS due FROM invocations WHERE due > ?';
+    const { due = null } = this.store.row<{ due: number | null }>(sql, this.clock.now()) ?? {};
+    this.cancelWake = this.clock.wakeAt(due, () => this.resume());
   }
 
   /** Does not wait for the deliveries in progress, which the next start repeats. */
@@ -142,26 +143,18 @@ export class AsyncInvocations {
       .slice(0, maximumConcurrency - this.deliveries.size);
   }
 
-  private wakeForNext(): void {
-    this.cancelWake();
-    const sql = 'SELECT MIN(due) AS due FROM invocations WHERE due > ?';
-    const due = this.store.row<{ due: number | null }>(sql, this.clock.now())?.due ?? null;
-    this.cancelWake = due === null ? () => {} : this.clock.wakeAt(due, () => this.resume());
-  }
-
   private async handle(row: Row): Promise<void> {
     const invocation: Invocation = JSON.parse(row.item);
     const configNow = () => this.configs.get(invocation.functionArn) ?? configOf(defaults);
     const isTooOld = this.clock.now() > row.since + configNow().maximumAgeMs;
     const error = isTooOld ? undefined : await this.attempt(invocation, configNow());
-    await this.write(() => {
-      // A reload may have removed the destination.
-      const config = configNow();
-      if (isTooOld)
-        this.exhaust(row, invocation, config, { condition: 'EventAgeExceeded', attempts: row.failures });
-      else if (error) this.handleFailure(row, invocation, config, error);
-      else this.remove(row);
-    });
+    if (this.stopped) return;
+    // A reload may have removed the destination.
+    const config = configNow();
+    if (isTooOld)
+      this.exhaust(row, invocation, config, { condition: 'EventAgeExceeded', attempts: row.failures });
+    else if (error) this.handleFailure(row, invocation, config, error);
+    else this.remove(row);
   }
 
   private async attempt(
@@ -177,18 +170,6 @@ export class AsyncInvocations {
       const error = thrown as Error;
       report({ ...activity, error: error.message });
       return error;
-    }
-  }
-
-  private async write(change: () => void): Promise<void> {
-    while (!this.stopped) {
-      try {
-        change();
-        return;
-      } catch (error) {
-        this.writeFailures.report(error);
-      }
-      await new Promise<void>((wake) => this.clock.wakeAt(this.clock.now() + writeRetryDelayMs, wake));
     }
   }
 

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AwsEndpoint } from '../endpoint/endpoint.ts';
-import { type AccessKey, newAccessKey } from '../endpoint/signature.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { DataDirectory } from '../platform/data-directory.ts';
 import type { Resource } from '../template/resource.ts';
@@ -24,7 +23,6 @@ export class Functions {
   private readonly dependencies: Dependencies;
   private readonly logs: string;
   private running = 0;
-  private readonly accessKeys = new Map<string, AccessKey>();
   /** By entry point ARN. Removed functions stay, because requests and executions in progress can invoke them. */
   private readonly functions = new Map<string, LocalFunction>();
 
@@ -76,17 +74,8 @@ export class Functions {
         assets,
         endpoint: this.dependencies.endpoint.url,
         baseUrl: this.dependencies.baseUrl,
-        accessKey: this.accessKeyOf(name),
+        accessKey: this.dependencies.endpoint.accessKeyOf(name),
       }),
     };
-  }
-
-  private accessKeyOf(name: string): AccessKey {
-    const known = this.accessKeys.get(name);
-    if (known) return known;
-    const accessKey = newAccessKey();
-    this.accessKeys.set(name, accessKey);
-    this.dependencies.endpoint.addCaller(accessKey, name);
-    return accessKey;
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AccessKey } from '../endpoint/signature.ts';
+import type { AccessKey } from '../endpoint/endpoint.ts';
 import { emptyConfigurationFiles } from '../platform/aws-configuration.ts';
 import { apiUrl, queueOrigin, region } from '../template/arns.ts';
 import type { Resource } from '../template/resource.ts';

@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { report } from '../platform/activity.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import { FunctionError } from './errors.ts';
 import { LogFile } from './log-file.ts';
 import { logLine, type Report, reportLine } from './log-format.ts';
@@ -51,18 +50,17 @@ interface Environment {
  * thread runs several invocations at a time. After the thread exits or an invocation times out, new invocations use a new thread.
  */
 export class LocalFunction {
-  private current: FunctionDefinition;
+  /** Only `update` changes it. */
+  definition: FunctionDefinition;
   private environment: Environment | undefined;
   private invocations = 0;
   private readonly clock: Clock;
   private readonly log: LogFile;
-  private readonly logFailures: WriteFailures;
 
   constructor(definition: FunctionDefinition, clock = systemClock) {
-    this.current = definition;
+    this.definition = definition;
     this.clock = clock;
     this.log = new LogFile(definition.logFile);
-    this.logFailures = new WriteFailures(`The log of ${definition.name}`);
   }
 
   /**
@@ -84,10 +82,6 @@ export class LocalFunction {
     throw new FunctionError(result.errorType, result.message);
   }
 
-  get definition(): FunctionDefinition {
-    return this.current;
-  }
-
   /**
    * New invocations run in a new thread, and the previous thread ends after its pending invocations. Does nothing if the
    * definition is the same.
@@ -95,8 +89,8 @@ export class LocalFunction {
    * @param definition with the same name and log file
    */
   update(definition: FunctionDefinition): void {
-    if (isDeepStrictEqual(definition, this.current)) return;
-    this.current = definition;
+    if (isDeepStrictEqual(definition, this.definition)) return;
+    this.definition = definition;
     const { environment } = this;
     if (environment) this.end(environment);
   }
@@ -185,7 +179,7 @@ export class LocalFunction {
   private report(requestId: string, result: InvocationResult, milliseconds: number): void {
     const durationMs = Math.round(milliseconds * 100) / 100;
     const metrics = { durationMs, memorySizeMB: this.definition.memoryMegabytes };
-    this.write(`${reportLine({ requestId, ...statusOf(result), metrics }, this.clock.now())}\n`);
+    this.log.append(`${reportLine({ requestId, ...statusOf(result), metrics }, this.clock.now())}\n`);
   }
 
   private logError(values: readonly unknown[], invocation?: Pending): void {
@@ -194,17 +188,9 @@ export class LocalFunction {
 
   /** @param invocation undefined if the text does not belong to a pending invocation */
   private writeLog(text: string, invocation?: Pending): void {
-    this.write(text);
+    this.log.append(text);
     const { apiRequestId: requestId } = invocation ?? {};
     report({ type: 'log', functionName: this.definition.name, requestId, text: text.trimEnd() });
-  }
-
-  private write(lines: string): void {
-    try {
-      this.log.append(lines);
-    } catch (error) {
-      this.logFailures.report(error);
-    }
   }
 
   /** Ends an environment after its pending invocations. */

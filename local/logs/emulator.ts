@@ -15,8 +15,7 @@ interface Request {
   readonly filterPattern?: string;
 }
 
-/** The limits of a response. */
-const maximum = { events: 10_000, bytes: 1024 * 1024 };
+const maximumEvents = 10_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -77,21 +76,20 @@ export class LogsEmulator {
 
   private filter(request: Request): object {
     const { logGroupName = '', startTime = 0, endTime = Number.MAX_SAFE_INTEGER } = request;
-    const { limit = maximum.events, nextToken = '0', filterPattern } = request;
+    const { limit = maximumEvents, nextToken = '0', filterPattern } = request;
     check(!filterPattern, 'InvalidParameterException', 'The local cloud does not support filter patterns.');
     const isKnown = this.retentions.has(logGroupName);
     check(isKnown, 'ResourceNotFoundException', 'The specified log group does not exist.');
     check(
-      limit >= 1 && limit <= maximum.events,
+      limit >= 1 && limit <= maximumEvents,
       'InvalidParameterException',
-      `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value from 1 to ${maximum.events}`,
+      `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value from 1 to ${maximumEvents}`,
     );
     check(/^\d+$/.test(nextToken), 'InvalidParameterException', 'The specified nextToken is invalid.');
-    const rows = this.store.rows<LogEvent>(
+    const found = this.store.rows<LogEvent>(
       'SELECT position, id, at, message FROM log_events WHERE log_group = ? AND at BETWEEN ? AND ? AND position > ? ORDER BY position LIMIT ?',
       ...[logGroupName, startTime, endTime, Number(nextToken), limit],
     );
-    const found = firstOf(rows);
     const last = found.at(-1);
     return {
       events: found.map(({ id, at, message }) => ({
@@ -102,18 +100,7 @@ export class LogsEmulator {
         message,
       })),
       searchedLogStreams: [],
-      ...(last &&
-        (found.length === limit || found.length < rows.length) && { nextToken: String(last.position) }),
+      ...(last && found.length === limit && { nextToken: String(last.position) }),
     };
   }
-}
-
-/** Returns as many events as fit into a response, and at least one. */
-function firstOf(events: readonly LogEvent[]): readonly LogEvent[] {
-  let bytes = 0;
-  const end = events.findIndex(({ message }) => {
-    bytes += Buffer.byteLength(message);
-    return bytes > maximum.bytes;
-  });
-  return end < 0 ? events : events.slice(0, Math.max(1, end));
 }

@@ -2,8 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls `wake` once, at a time in milliseconds since 1970. Returns a function that cancels the call. */
-  wakeAt(time: number, wake: () => void): () => void;
+  /** Calls `wake` once, at a time in milliseconds since 1970, or never. Returns a function that cancels the call. */
+  wakeAt(time: number | null, wake: () => void): () => void;
   /** The difference from the system time in milliseconds, in shared memory. Undefined if threads use the system time. */
   readonly offset?: BigInt64Array;
 }
@@ -29,7 +29,8 @@ export class AdjustableClock implements Clock {
     return Date.now() + Number(Atomics.load(this.offset, 0));
   }
 
-  wakeAt(time: number, wake: () => void): () => void {
+  wakeAt(time: number | null, wake: () => void): () => void {
+    if (time === null) return () => {};
     const alarm: Alarm = { time, wake };
     this.alarms.add(alarm);
     this.arm(alarm);
@@ -58,6 +59,16 @@ export class AdjustableClock implements Clock {
       Math.min(remainingMs, maximumTimerMs),
     ).unref();
   }
+}
+
+/**
+ * Ends this process with an error of work in the background, such as that the disk is full: nobody awaits a timer, so the error stays
+ * uncaught. The work is still on disk, and the next start repeats it.
+ */
+export function failUncaught(error: unknown, clock: Clock): void {
+  clock.wakeAt(clock.now(), () => {
+    throw error;
+  });
 }
 
 const unshifted = new AdjustableClock();

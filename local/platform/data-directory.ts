@@ -8,9 +8,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { explainDiskError } from './disk-errors.ts';
 import { defaultTexts } from './service-texts.ts';
 import { isDamage } from './store.ts';
 import { InUseError, UserError } from './user-error.ts';
@@ -26,13 +25,13 @@ export class DataDirectory {
 
   /**
    * @throws InUseError if another running service uses the folder
-   * @throws UserError if the path is not a writable folder, its disk is full, or its file `lock` is damaged
+   * @throws UserError if the path is not a writable folder, or its file `lock` is damaged
    */
   constructor(path: string, service = defaultTexts.name) {
     if (existsSync(path) && !statSync(path).isDirectory())
       throw new UserError(`DATA_DIR ${path} is not a folder. Set DATA_DIR to a folder.`);
     try {
-      makeFolder(path);
+      mkdirSync(path, { recursive: true, mode: 0o700 });
       this.path = realpathSync(path);
       this.lock = new DatabaseSync(this.file('lock'));
     } catch (cause) {
@@ -47,8 +46,7 @@ export class DataDirectory {
           `${this.file('lock')} is damaged. Delete this file, which contains no data, and then start again.`,
           { cause },
         );
-      if ((cause as { errcode?: number }).errcode !== sqliteBusy)
-        throw explainDiskError(this.path, writeError(path, cause));
+      if ((cause as { errcode?: number }).errcode !== sqliteBusy) throw writeError(path, cause);
       throw new InUseError(
         `Another ${service} is using DATA_DIR ${path}. Stop it, or set DATA_DIR to another folder.`,
         'folder',
@@ -110,12 +108,4 @@ function replaceFile(file: string, text: string): void {
   const draft = `${file}.new`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   renameSync(draft, file);
-}
-
-/** With `recursive`, `mkdirSync` never returns on a file system such as `/proc`. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  const parent = dirname(path);
-  if (parent !== path) makeFolder(parent);
-  mkdirSync(path, { mode: 0o700 });
 }

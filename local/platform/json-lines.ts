@@ -51,7 +51,7 @@ export class JsonLines<Item extends object> {
 }
 
 /** Returns true if the file is empty or ends with a newline. The descriptor must be readable. */
-export function isLineComplete(file: number): boolean {
+function isLineComplete(file: number): boolean {
   const { size } = fstatSync(file);
   if (size === 0) return true;
   const last = Buffer.alloc(1);

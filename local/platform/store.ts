@@ -139,15 +139,8 @@ export function inTransaction<Result>(store: DatabaseSync, work: () => Result): 
     store.exec('COMMIT');
     return result;
   } catch (error) {
-    rollBack(store);
+    // SQLite itself rolls back when the disk is full.
+    if (store.isTransaction) store.exec('ROLLBACK');
     throw error;
-  }
-}
-
-function rollBack(store: DatabaseSync): void {
-  try {
-    store.exec('ROLLBACK');
-  } catch {
-    // SQLite has already rolled back, as it does when the disk is full. This error would hide the original one.
   }
 }

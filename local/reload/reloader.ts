@@ -40,16 +40,13 @@ export class Reloader {
   }
 
   private async run(): Promise<void> {
-    let previous: Result | undefined;
     for (let reloaded = 0; reloaded !== this.changes; ) {
       const start = this.options.clock.now();
       await this.quiet();
       if (this.stopped) break;
       reloaded = this.changes;
       const result = await this.reloadOnce(start);
-      // An editor can delete its temporary file during a reload. The next reload then has nothing new to report.
-      if (!this.stopped && !(previous && hasNoNews(result, previous))) report(result);
-      previous = result;
+      if (!this.stopped) report(result);
     }
     this.running = undefined;
   }
@@ -70,9 +67,4 @@ export class Reloader {
       return { type: 'reloadError', text: (error as Error).message };
     }
   }
-}
-
-function hasNoNews(result: Result, previous: Result): boolean {
-  if (result.type === 'reload') return previous.type === 'reload' && result.changed.length === 0;
-  return previous.type === 'reloadError' && result.text === previous.text;
 }

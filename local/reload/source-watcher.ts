@@ -7,7 +7,6 @@ import type { Shutdown } from '../platform/shutdown.ts';
 import { UserError } from '../platform/user-error.ts';
 import type { RunningStack } from '../template/running-stack.ts';
 import type { CachedSynthesizer } from '../template/synthesis-cache.ts';
-import type { Synthesized } from '../template/synthesize.ts';
 import type { Template } from '../template/template.ts';
 import { Reloader } from './reloader.ts';
 
@@ -15,7 +14,7 @@ interface Dependencies {
   readonly app: CachedSynthesizer;
   readonly stack: RunningStack;
   /** See `StackEmulators`. */
-  readonly withData: (next: Synthesized) => Promise<Synthesized>;
+  readonly createData: (next: Template) => Promise<void>;
   readonly gateway: Pick<Gateway, 'hold'>;
   readonly shutdown: Shutdown;
 }
@@ -65,10 +64,10 @@ export class SourceWatcher {
  */
 export function startReloading(
   watcher: SourceWatcher | undefined,
-  { app, stack, withData, gateway, shutdown }: Dependencies,
+  { app, stack, createData, gateway, shutdown }: Dependencies,
 ): () => void {
   const reloader = new Reloader({
-    reload: () => reload(app, stack, withData),
+    reload: () => reload(app, stack, createData),
     onStart: (done) => gateway.hold(done),
     clock: systemClock,
   });
@@ -84,24 +83,13 @@ export function startReloading(
 async function reload(
   app: CachedSynthesizer,
   stack: RunningStack,
-  withData: Dependencies['withData'],
+  createData: Dependencies['createData'],
 ): Promise<string[]> {
   const next = await app.synthesize();
-  const { template } = stack.current;
-  if (next.template.stackName !== template.stackName)
+  if (next.template.stackName !== stack.current.template.stackName)
     throw new UserError(
       `The stack is now ${next.template.stackName}. Restart the service with another DATA_DIR to run this stack.`,
     );
-  const changed = stack.replace(await withData(next));
-  logRemovedTables(template, next.template);
-  return changed;
-}
-
-function logRemovedTables(previous: Template, next: Template): void {
-  const tables = (template: Template) =>
-    template.ofType('AWS::DynamoDB::Table').map((resource) => template.idOf(resource));
-  const remaining = tables(next);
-  for (const name of tables(previous))
-    if (!remaining.includes(name))
-      log(`The stack no longer has the table ${name}. Its items stay in the data folder.`);
+  await createData(next.template);
+  return stack.replace(next);
 }

@@ -4,7 +4,6 @@ import { json, jsonError } from '../endpoint/response.ts';
 import { log } from '../platform/log.ts';
 import { ServiceError } from '../platform/service-error.ts';
 import { inTransaction, openStore, type Store } from '../platform/store.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import type { Properties, Resource } from '../template/resource.ts';
 import type { Template } from '../template/template.ts';
 import { type Schedule, type ScheduleRequest, scheduleArn } from './definition.ts';
@@ -15,8 +14,6 @@ import { ScheduleValidator } from './validation.ts';
 
 /** Small, so that many missed occurrences do not block the service. */
 const schedulesAtOnce = 10;
-
-const writeRetryDelayMs = 1_000;
 
 /**
  * CreateSchedule, GetSchedule and DeleteSchedule, in the SDK's protocol.
@@ -33,7 +30,6 @@ export class SchedulerEmulator {
   private readonly store: ScheduleStore;
   private validator: ScheduleValidator;
   private readonly dependencies: DeliveryDependencies;
-  private readonly writeFailures: WriteFailures;
   private cancelWake = () => {};
 
   /** @throws Error with the logical ID of an invalid schedule in the template */
@@ -41,7 +37,6 @@ export class SchedulerEmulator {
     this.database = openStore(file);
     this.store = new ScheduleStore(this.database);
     this.dependencies = dependencies;
-    this.writeFailures = new WriteFailures(file, dependencies.clock);
     this.validator = this.deployed(template);
   }
 
@@ -149,6 +144,7 @@ export class SchedulerEmulator {
     this.store.addDeployedDefinition(definition);
   }
 
+  /** If the disk is full, the error ends the process, and the next start delivers the occurrences. */
   private deliverDue(): void {
     const now = this.dependencies.clock.now();
     for (const row of this.store.dueAt(now, schedulesAtOnce))
@@ -172,19 +168,7 @@ export class SchedulerEmulator {
 
   private wakeForNext(): void {
     this.cancelWake();
-    const due = this.store.nextDue();
-    this.cancelWake =
-      due === null ? () => {} : this.dependencies.clock.wakeAt(due, () => this.deliverDueOrTryAgain());
-  }
-
-  private deliverDueOrTryAgain(): void {
-    try {
-      this.deliverDue();
-    } catch (error) {
-      this.writeFailures.report(error);
-      const next = this.dependencies.clock.now() + writeRetryDelayMs;
-      this.cancelWake = this.dependencies.clock.wakeAt(next, () => this.deliverDueOrTryAgain());
-    }
+    this.cancelWake = this.dependencies.clock.wakeAt(this.store.nextDue(), () => this.deliverDue());
   }
 }
 

@@ -9,6 +9,13 @@ import { atTimeMs, ratePeriodMs } from './occurrences.ts';
 
 const startToleranceMs = 5 * 60_000;
 
+const defaults = {
+  GroupName: 'default',
+  ScheduleExpressionTimezone: 'UTC',
+  State: 'ENABLED',
+  ActionAfterCompletion: 'NONE',
+};
+
 const defaultRetryPolicy = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
 
 /** The template must contain a schedule's function, group, role and queue. The group `default` always exists. */
@@ -40,52 +47,26 @@ export class ScheduleValidator {
    * @throws ServiceError ValidationException if a field is invalid or not supported by the emulator
    */
   scheduleOf(Name: string, request: ScheduleRequest, now: number): Schedule {
-    const {
-      GroupName = 'default',
-      ScheduleExpression = '',
-      ScheduleExpressionTimezone = 'UTC',
-      StartDate,
-      Description,
-      State = 'ENABLED',
-      FlexibleTimeWindow = { Mode: '' },
-      Target = {},
-      ActionAfterCompletion = 'NONE',
-      ...others
-    } = request;
+    const schedule = { ...defaults, ...request, Name };
+    const { GroupName, ScheduleExpression = '', StartDate, FlexibleTimeWindow, Target = {} } = schedule;
     check(
       /^[0-9a-zA-Z-_.]{1,64}$/.test(Name),
       `1 validation error detected: Value '${Name}' at 'name' failed to satisfy constraint: Member must match ^[0-9a-zA-Z-_.]{1,64}$`,
     );
     if (!this.groupArns.has(GroupName))
       throw new ServiceError('ResourceNotFoundException', `Schedule group ${GroupName} does not exist.`, 404);
-    checkSupported({
-      ScheduleExpressionTimezone,
-      State,
-      FlexibleTimeWindow: FlexibleTimeWindow.Mode,
-      ...others,
-    });
+    checkSupported({ ...schedule, FlexibleTimeWindow: FlexibleTimeWindow?.Mode });
     checkExpression(ScheduleExpression, now);
     check(
       StartDate === undefined || StartDate * 1000 >= now - startToleranceMs,
       'The StartDate you specify cannot be earlier than 5 minutes ago.',
     );
-    return {
-      GroupName,
-      Name,
-      ScheduleExpression,
-      ScheduleExpressionTimezone,
-      ...(StartDate !== undefined && { StartDate }),
-      ...(Description !== undefined && { Description }),
-      State,
-      FlexibleTimeWindow,
-      Target: this.checkedTarget(Target, GroupName),
-      ActionAfterCompletion,
-    };
+    return { ...schedule, Target: this.checkedTarget(Target, GroupName) } as Schedule;
   }
 
   private checkedTarget(target: NonNullable<ScheduleRequest['Target']>, groupName: string): Target {
-    const { Arn = '', RoleArn = '', Input, DeadLetterConfig, RetryPolicy, ...others } = target;
-    checkSupported(others);
+    const { Arn = '', RoleArn = '', Input, DeadLetterConfig, RetryPolicy } = target;
+    checkSupported(target);
     check(this.functionArns.has(Arn), `The template has no function with the ARN "${Arn}".`);
     check(
       trustsScheduler(this.trustPolicies.get(RoleArn), this.groupArns.get(groupName)),
@@ -100,16 +81,16 @@ export class ScheduleValidator {
       queueArn === undefined || this.deadLetterQueues.has(queueArn),
       `The template has no queue ${queueArn}.`,
     );
-    return {
-      Arn,
-      RoleArn,
-      ...(Input !== undefined && { Input }),
-      ...(DeadLetterConfig && { DeadLetterConfig }),
-      RetryPolicy: { ...defaultRetryPolicy, ...RetryPolicy },
-    };
+    return { ...target, Arn, RoleArn, RetryPolicy: { ...defaultRetryPolicy, ...RetryPolicy } };
   }
 }
 
+const supportedFields = new Set(
+  `ActionAfterCompletion Arn DeadLetterConfig Description GroupName Input Name RetryPolicy RoleArn ScheduleExpression StartDate
+  Target`.split(/\s+/),
+);
+
+/** The fields of which only some values are supported. */
 const supportedValues: Readonly<Record<string, readonly unknown[]>> = {
   ScheduleExpressionTimezone: ['UTC', 'Etc/UTC'],
   State: ['ENABLED'],
@@ -119,7 +100,7 @@ const supportedValues: Readonly<Record<string, readonly unknown[]>> = {
 function checkSupported(fields: object): void {
   for (const [name, value] of Object.entries(fields))
     check(
-      supportedValues[name]?.includes(value),
+      supportedFields.has(name) || supportedValues[name]?.includes(value),
       `The local cloud does not support the ${name} ${JSON.stringify(value)}.`,
     );
 }

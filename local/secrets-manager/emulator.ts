@@ -6,12 +6,6 @@ import { secretArn } from '../template/arns.ts';
 import type { Template } from '../template/template.ts';
 import { SecretStore } from './store.ts';
 
-export interface SecretDefinition {
-  readonly logicalId: string;
-  readonly name: string;
-  readonly description: string | undefined;
-}
-
 interface Request {
   readonly SecretId?: string;
   readonly ClientRequestToken?: string;
@@ -33,7 +27,7 @@ export class SecretsManagerEmulator {
   }
 
   deploy(template: Template): void {
-    for (const { name } of secretsOf(template)) this.store.create(name);
+    for (const name of secretNamesOf(template)) this.store.create(name);
   }
 
   stop(): void {
@@ -113,12 +107,12 @@ function checkSupported(others: object): void {
  *
  * @throws Error with the logical ID of a secret that has an unsupported property, such as a value
  */
-export function secretsOf(template: Template): SecretDefinition[] {
+function secretNamesOf(template: Template): string[] {
   return template.ofType('AWS::SecretsManager::Secret').map((resource) => {
-    const { Name: _, KmsKeyId: __, Description: description, ...others } = resource.properties;
+    const { Name: _, KmsKeyId: __, Description: ___, ...others } = resource.properties;
     const [unsupported] = Object.keys(others);
     if (unsupported !== undefined)
       throw new Error(`${resource.logicalId}: the local cloud does not support secrets with ${unsupported}.`);
-    return { logicalId: resource.logicalId, name: template.secretNameOf(resource), description };
+    return template.secretNameOf(resource);
   });
 }

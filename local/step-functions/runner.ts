@@ -1,15 +1,13 @@
 import type { BusEvent } from '../eventbridge/event-bus.ts';
 import { report } from '../platform/activity.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, failUncaught } from '../platform/clock.ts';
+import { isAboutFullDisk } from '../platform/disk-errors.ts';
 import { parseJson } from '../platform/json.ts';
 import { log } from '../platform/log.ts';
-import { WriteFailures } from '../platform/write-failures.ts';
 import { type Execution, isExpress, statusChangeEvent } from './execution.ts';
 import { interpret, type LambdaInterface } from './interpreter.ts';
 import type { Definition, Machine } from './state-machines.ts';
 import type { ExecutionStore } from './store.ts';
-
-const writeRetryDelayMs = 1_000;
 
 const maximumExpressSeconds = 5 * 60;
 
@@ -27,7 +25,6 @@ export class ExecutionRunner {
   private readonly store: ExecutionStore;
   private readonly dependencies: RunnerDependencies;
   private readonly running = new Map<string, { readonly execution: Execution; readonly abort: () => void }>();
-  private readonly writeFailures: WriteFailures;
   private stopping = false;
 
   constructor(
@@ -38,7 +35,6 @@ export class ExecutionRunner {
     this.machines = machines;
     this.store = store;
     this.dependencies = dependencies;
-    this.writeFailures = new WriteFailures('The executions', dependencies.clock);
   }
 
   find(executionArn: string): Execution | undefined {
@@ -60,18 +56,22 @@ export class ExecutionRunner {
       ...this.dependencies,
       signal: controller.signal,
       onEnter: (state, input) => this.enter(execution, state, input),
-    }).then(
-      (output) => this.endOrTryAgain(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
-      ({ name, message }: Error) =>
-        this.endOrTryAgain(execution, { status: 'FAILED', error: name, cause: message }),
-    );
+    })
+      .then(
+        (output) => this.end(execution, { status: 'SUCCEEDED', output: JSON.stringify(output) }),
+        (error) => {
+          if (isAboutFullDisk(error)) throw error;
+          this.end(execution, { status: 'FAILED', error: error.name, cause: error.message });
+        },
+      )
+      .catch((error) => failUncaught(error, this.dependencies.clock));
   }
 
   /**
    * Stores the end of a Standard execution and sends an event about it, or deletes an Express execution. Does nothing after
    * `stop`, or if the execution has already ended.
    *
-   * @throws Error if the end cannot be stored. In that case, the execution has not ended
+   * @throws Error if the end cannot be stored. In that case, the execution has not ended, and continues after the next start
    */
   end(execution: Execution, { status, output, error, cause }: Ending): void {
     if (this.stopping || execution.status !== 'RUNNING') return;
@@ -104,32 +104,17 @@ export class ExecutionRunner {
     const timeoutSeconds = Math.min(TimeoutSeconds ?? limitSeconds, limitSeconds);
     if (timeoutSeconds === Number.POSITIVE_INFINITY) return;
     const cancel = this.dependencies.clock.wakeAt(execution.startDate + timeoutSeconds * 1000, () =>
-      this.endOrTryAgain(execution, { status: 'TIMED_OUT' }),
+      this.end(execution, { status: 'TIMED_OUT' }),
     );
     signal.addEventListener('abort', cancel);
   }
 
-  /** If the write fails, the execution continues. A restart before the next write repeats the previous state. */
   private enter(execution: Execution, state: string, input: unknown): void {
     execution.state = state;
     execution.stateInput = JSON.stringify(input);
     execution.stateEntered = this.dependencies.clock.now();
-    try {
-      if (!isExpress(execution.executionArn)) this.store.write(execution);
-    } catch (error) {
-      this.writeFailures.report(error);
-    }
+    if (!isExpress(execution.executionArn)) this.store.write(execution);
     reportState(execution, state);
-  }
-
-  private endOrTryAgain(execution: Execution, ending: Ending): void {
-    try {
-      this.end(execution, ending);
-    } catch (error) {
-      this.writeFailures.report(error);
-      const { clock } = this.dependencies;
-      clock.wakeAt(clock.now() + writeRetryDelayMs, () => this.endOrTryAgain(execution, ending));
-    }
   }
 }
 

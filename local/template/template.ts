@@ -39,19 +39,10 @@ export class Template {
   readonly resources: readonly Resource[];
   readonly outputs: Readonly<Record<string, string>>;
   private readonly identities = new Map<string, Identity>();
-  private readonly document: TemplateDocument;
   readonly stackName: string;
 
-  /**
-   * @param secretArns the ARNs of secrets that another Secrets Manager has created, by logical ID
-   * @throws Error if the template uses an unsupported resource type, or an unknown intrinsic function, resource or attribute
-   */
-  constructor(
-    document: TemplateDocument,
-    stackName: string,
-    secretArns: ReadonlyMap<string, string> = new Map(),
-  ) {
-    this.document = document;
+  /** @throws Error if the template uses an unsupported resource type, or an unknown intrinsic function, resource or attribute */
+  constructor(document: TemplateDocument, stackName: string) {
     this.stackName = stackName;
     const entries = Object.entries(document.Resources).filter(
       ([, { Type }]) => Type !== 'AWS::CDK::Metadata',
@@ -61,8 +52,7 @@ export class Template {
         defaultName: `${stackName}-${logicalId}`,
         resolve: (value) => this.resolve(value, logicalId),
       });
-      const secretArn = secretArns.get(logicalId);
-      this.identities.set(logicalId, secretArn === undefined ? identity : { ...identity, Ref: secretArn });
+      this.identities.set(logicalId, identity);
     }
     this.resources = entries.map(([logicalId, { Type, Properties = {}, Metadata }]) => ({
       logicalId,
@@ -84,11 +74,6 @@ export class Template {
   /** In the template's order. */
   ofType(type: string): Resource[] {
     return this.resources.filter((resource) => resource.type === type);
-  }
-
-  /** Returns a copy in which each secret's `Ref` resolves to the given ARN. The keys are logical IDs. */
-  withSecretArns(secretArns: ReadonlyMap<string, string>): Template {
-    return new Template(this.document, this.stackName, secretArns);
   }
 
   secretNameOf({ logicalId }: Resource): string {

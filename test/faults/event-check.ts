@@ -20,7 +20,7 @@ export async function checkEvents(
   accepted: readonly string[],
   hasPurged: boolean,
 ): Promise<number> {
-  const { dogs, barks } = await recordsOf(dog);
+  const { dogs, barks } = recordsOf(dog);
   for (const records of [dogs, barks])
     if (records.length > 0) await publishEvents({ Records: records }, context());
   const events = publishedOf(dog);

@@ -2,7 +2,7 @@ import type { AsyncBark } from '../../lambdas/domain/barks/async-bark.ts';
 import type { BarkOutcome } from '../../lambdas/domain/barks/bark.ts';
 import type { HistoryEntry } from '../../lambdas/domain/barks/history-entry.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
-import { readItems } from '../support/database.ts';
+import { itemsIn } from '../support/database.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { isLive } from './model/schedule-rules.ts';
 
@@ -36,18 +36,10 @@ export function userOf(dog: string): string {
   return `user-of-${dog}`;
 }
 
-function itemsIn(partition: string): Record<string, unknown>[] {
-  return readItems('Query', {
-    TableName: process.env.BARKS_TABLE ?? '',
-    KeyConditionExpression: 'dog = :dog',
-    ExpressionAttributeValues: { ':dog': { S: partition } },
-  });
-}
-
 export function stateOf(id: string): State {
-  const [dog] = readItems('GetItem', { TableName: process.env.DOGS_TABLE ?? '', Key: { id: { S: id } } });
-  const items = itemsIn(id);
-  const ofUser = process.env.LIMITS ? itemsIn(`u#${userOf(id)}`) : [];
+  const [dog] = itemsIn(process.env.DOGS_TABLE, id);
+  const items = itemsIn(process.env.BARKS_TABLE, id);
+  const ofUser = process.env.LIMITS ? itemsIn(process.env.BARKS_TABLE, `u#${userOf(id)}`) : [];
   const ofType = <Kind>(prefixes: RegExp) => items.filter(({ sk }) => prefixes.test(String(sk))) as Kind[];
   // docs/data-model.md defines the prefixes.
   return {

@@ -15,7 +15,7 @@ import type { Key, PublishedKey } from '../../lambdas/domain/tokens/published-ke
 import { replaceKey } from '../../lambdas/domain/tokens/signing-keys.ts';
 import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
 import { context as lambdaContext } from '../../tools/invocation.ts';
-import { readItems, useDatabase } from '../support/database.ts';
+import { itemsIn, useDatabase } from '../support/database.ts';
 import { giveBarks, newDog } from '../support/dogs.ts';
 import { clearSecrets, secrets, standingOf, started } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
@@ -93,8 +93,7 @@ interface Subject {
 }
 
 function storedOf(dog = 'none') {
-  const { ACCESS_TABLE: TableName = '' } = process.env;
-  const [published] = readItems('GetItem', { TableName, Key: { pk: { S: publicationKey.pk } } });
+  const [published] = itemsIn(process.env.ACCESS_TABLE, publicationKey.pk);
   return { ...stateOf(dog), published, privateKeys: JSON.parse(secrets.get('signing-key') ?? '[]') };
 }
 type Stored = ReturnType<typeof storedOf>;

@@ -5,7 +5,6 @@ import { Account } from './account.ts';
 import { act } from './clients.ts';
 import { type Dogs, newDogs } from './dogs.ts';
 import { Journal } from './journal.ts';
-import { MemoryWatch } from './memory.ts';
 import { settle } from './settle.ts';
 import { crashesIn } from './stored.ts';
 import { Target } from './target.ts';
@@ -27,17 +26,14 @@ export interface Result {
 /** Puts a service under load, kills it and its database meanwhile, and compares the service's responses with its data. */
 export async function runLoad(directory: string, milliseconds: number): Promise<Result> {
   const journal = new Journal();
-  const memory = new MemoryWatch();
-  const target = await Target.start(directory, journal, memory);
+  const target = await Target.start(directory, journal);
   try {
     const dogs = newDogs();
     await createDogs(target, dogs);
     await loadAndKill(target, dogs, milliseconds);
-    memory.stop();
     const account = await Account.of(target, dogs, await settle(target, dogs));
-    return resultOf(account, journal, memory, await unhandledIn(target, journal));
+    return resultOf(account, journal, await unhandledIn(target, journal));
   } finally {
-    memory.stop();
     await target.stop();
   }
 }
@@ -74,29 +70,19 @@ async function unhandledIn(target: Target, journal: Journal): Promise<string[]> 
   ];
 }
 
-function resultOf(
-  account: Account,
-  journal: Journal,
-  memory: MemoryWatch,
-  unhandled: readonly string[],
-): Result {
+function resultOf(account: Account, journal: Journal, unhandled: readonly string[]): Result {
   return {
     tables: [
       journal.routes(),
       journal.kills(),
       account.table(),
-      memory.table(),
       {
         title: 'All requests',
         columns: ['requests', 'a second', 'unhandled'],
         rows: [[journal.entries.length, journal.rate(), unhandled.length]],
       },
     ],
-    faults: [
-      ...account.faults,
-      ...unhandled,
-      ...memory.growing().map((name) => `The memory in use or the number of open files of ${name} grows.`),
-    ],
+    faults: [...account.faults, ...unhandled],
     killed: journal.outages.map(({ what }) => what),
   };
 }

@@ -4,7 +4,6 @@ import { type Access, type Service, startService } from '../../tools/service.ts'
 import { type ApiResponse, Client, eventually, type Sent } from '../support/client.ts';
 import { processesWith } from '../support/local-processes.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
-import type { MemoryWatch } from './memory.ts';
 
 /** How long a client waits for a response. This is longer than the service may take. */
 const responseTimeoutMs = 40_000;
@@ -16,28 +15,11 @@ const databaseKills = 3;
 /** How long the database stays down each time. This is longer than the SDK retries. */
 const downtimeMs = 800;
 
-const command = [
-  process.execPath,
-  '--require',
-  join(import.meta.dirname, 'heaps.cjs'),
-  'bin/start.mjs',
-  '--no-watch',
-  '--quiet',
-] as const;
-
-/** Starts a service that loads `heaps.cjs`, which reports the heap sizes of the service. */
-function startWatched(directory: string): Promise<Service> {
-  const environment = { HEAPS_FILE: heapsOf(directory) };
+function start(directory: string): Promise<Service> {
   return startService(directory, {
     // All clients share one user, and its dogs send more mail than the default limits allow.
     settings: ['cancellationWindowSeconds=2', 'mailsPerDog=100000', 'mailsPerUser=0'],
-    command: [...command],
-    environment,
   });
-}
-
-function heapsOf(directory: string): string {
-  return join(directory, 'heaps');
 }
 
 export interface Request extends Sent {
@@ -55,20 +37,18 @@ export class Target {
   /** A client of the service, while the service is running. The journal does not record the client's requests. */
   client: Promise<Client>;
   private readonly journal: Journal;
-  private readonly memory: MemoryWatch;
   private service: Service;
   private output = '';
 
-  private constructor(directory: string, service: Service, journal: Journal, memory: MemoryWatch) {
+  private constructor(directory: string, service: Service, journal: Journal) {
     this.directory = directory;
     this.journal = journal;
-    this.memory = memory;
     this.service = service;
-    this.client = this.greet(service);
+    this.client = Promise.resolve(new Client(service.access));
   }
 
-  static async start(directory: string, journal: Journal, memory: MemoryWatch): Promise<Target> {
-    return new Target(directory, await startWatched(directory), journal, memory);
+  static async start(directory: string, journal: Journal): Promise<Target> {
+    return new Target(directory, await start(directory), journal);
   }
 
   get access(): Access {
@@ -111,8 +91,8 @@ export class Target {
     this.client = promise;
     await this.service.exited;
     this.output += this.service.output();
-    this.service = await startWatched(this.directory);
-    resolve(this.greet(this.service));
+    this.service = await start(this.directory);
+    resolve(new Client(this.service.access));
     outage.end();
   }
 
@@ -125,7 +105,6 @@ export class Target {
       await this.databaseResponds();
     }
     outage.end();
-    this.memory.watch('its database, after it was killed', this.database());
   }
 
   private async databaseResponds(): Promise<void> {
@@ -155,20 +134,6 @@ export class Target {
         outage.back = performance.now();
       },
     };
-  }
-
-  private async greet({ access, process: child }: Service): Promise<Client> {
-    const times = this.journal.outages.length === 0 ? '' : ', after it was killed';
-    this.memory.watch(`the service${times}`, child.pid ?? 0, heapsOf(this.directory));
-    this.memory.watch(`its database${times && ', started with it'}`, this.database());
-    return new Client(access);
-  }
-
-  private database(): number {
-    const [pid, ...more] = this.databases();
-    if (!pid || more.length > 0)
-      throw new Error(`There is not exactly one database process for ${this.directory}.`);
-    return pid;
   }
 
   private databases(): number[] {

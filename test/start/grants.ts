@@ -1,4 +1,4 @@
-import type { AuthorizationDecision } from '../../local/iam/decision-log.ts';
+import type { AuthorizationDecision } from '../../local/iam/authorization.ts';
 import type { Template } from '../../local/template/template.ts';
 
 export interface Grant {

@@ -7,19 +7,14 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
-import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
-import { json } from '../../local/endpoint/response.ts';
-import { systemClock } from '../../local/platform/clock.ts';
-import { SchedulerEmulator } from '../../local/scheduler/emulator.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
 import { eventually, header } from '../support/client.ts';
-import { authorizationDecisions, deniedPermissions } from '../support/permissions.ts';
+import { authorizationDecisions, deniedPermissions, recordingStart } from '../support/permissions.ts';
 import { preparedStack } from '../support/prepare-services.ts';
-import { openQueues } from '../support/queues.ts';
 import { type Grant, grantsOf, superfluous } from './grants.ts';
 import { operatorAccess, withClient } from './operator-access.ts';
-import { client, restart, temporaryDirectory } from './support.ts';
+import { client, restart, service, temporaryDirectory } from './support.ts';
 import { dogItemOf } from './tables.ts';
 
 /** The actions that AWS services perform with a function's role. The function itself performs none of them. */
@@ -45,43 +40,12 @@ const directory = temporaryDirectory();
 const { template } = readAssembly(preparedStack);
 const grants = functionGrantsOf(template);
 
-/*
- * Two stand-ins replace emulators: a Step Functions that performs no bark, and a scheduler that loses the response to each
- * CreateSchedule and its client token, so that it responds to the repeated call with a ConflictException.
- */
-const folder = temporaryDirectory();
-const { queues, deadLetterQueues } = openQueues(template, folder);
-const scheduler = new SchedulerEmulator(template, join(folder, 'schedules.sqlite'), {
-  invocations: { put: () => {} },
-  deadLetterQueues,
-  clock: systemClock,
-});
-const standIns = new AwsEndpoint();
-await standIns.listen(0);
-standIns.addCaller({ accessKeyId: 'local', secretAccessKey: 'local' }, 'service');
-standIns.mount('scheduler', async (call) => {
-  if (call.method === 'POST') await scheduler.serve(call);
-  const body = call.body.toString('utf8').replace(/("ClientToken":)"[^"]+"/, `$1"${crypto.randomUUID()}"`);
-  return scheduler.serve({ ...call, body: Buffer.from(body) });
-});
-standIns.mount('states', async () => json({ executionArn: 'arn', startDate: 0 }));
-afterAll(() => {
-  standIns.close();
-  scheduler.stop();
-  queues.stop();
-});
+/** Starts a service that records its decisions, and in which the mail service, the scheduler and the workflows fail. */
+const [node, ...parameters] = recordingStart;
+const failingServices = join(import.meta.dirname, '../fixtures/failing-services.ts');
 
 beforeAll(async () => {
-  await restart(directory, {
-    environment: {
-      // No mail service responds, because only then does a function write the claim of scheduled mail again.
-      AWS_ENDPOINT_URL_SES: 'http://127.0.0.1:9',
-      // The scheduler responds with conflicts, because only then does a function read a schedule.
-      AWS_ENDPOINT_URL_SCHEDULER: standIns.url,
-      // The test performs asynchronous barks itself.
-      AWS_ENDPOINT_URL_SFN: standIns.url,
-    },
-  });
+  await restart(directory, { command: [node, '--import', failingServices, ...parameters] });
   await Promise.all([
     useDogs(),
     useBarks(),
@@ -259,5 +223,5 @@ test('without any one grant of the template, except those for AWS services, a ca
 });
 
 test('no function is denied a permission', () => {
-  expect(deniedPermissions(directory)).toEqual([]);
+  expect(deniedPermissions(service.output())).toEqual([]);
 });

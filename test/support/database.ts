@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
@@ -31,15 +32,21 @@ function refuseStaleReads(): void {
 }
 
 let reader: ItemReader;
+let store: DatabaseSync;
 
-/** Reads from the database's file, many times as fast as with a call. Undefined if only the database process can respond. */
+/** Responds as the database's server does, but many times as fast. Returns undefined if only the server can respond. */
 export function readFile(operation: string, request: ReadRequest): string | undefined {
   return reader.read(operation, request);
 }
 
-export function readItems(operation: 'GetItem' | 'Query', request: ReadRequest): Record<string, unknown>[] {
-  const { Item, Items = Item ? [Item] : [] } = JSON.parse(readFile(operation, request) ?? 'null');
-  return Items.map((item: Parameters<typeof unmarshall>[0]) => unmarshall(item));
+/** Returns rows of the database's file. */
+export function rowsOf(sql: string, ...values: (string | number)[]): Record<string, unknown>[] {
+  return store.prepare(sql).all(...values);
+}
+
+export function itemsIn(table: string | undefined, partition: string): Record<string, unknown>[] {
+  const rows = rowsOf(`SELECT item_json FROM "${table}" WHERE pk = ? ORDER BY sk`, `S:${partition}`);
+  return rows.map(({ item_json }) => unmarshall(JSON.parse(String(item_json))));
 }
 
 /** Starts a database with the tables of the template for the tests of a file, and makes the functions use it. */
@@ -60,6 +67,7 @@ export function useDatabase(): void {
     const { template } = synthesizedAssembly();
     await createTables(new DynamoDBClient(), template);
     reader = new ItemReader(file);
+    store = new DatabaseSync(file, { readOnly: true, timeout: 3_000 });
     const { DogsTable, BarksTable, AccessTable } = template.outputs;
     Object.assign(process.env, {
       DOGS_TABLE: DogsTable,
@@ -75,6 +83,7 @@ export function useDatabase(): void {
 
   afterAll(async () => {
     reader.close();
+    store.close();
     await server.stop();
     rmSync(directory, { recursive: true });
   });

@@ -80,7 +80,7 @@ export interface Sent {
 }
 
 /** Returns the email that a SendRawEmail call sends. */
-export async function sentBy(parameters: URLSearchParams): Promise<Sent> {
+async function sentBy(parameters: URLSearchParams): Promise<Sent> {
   const source = Buffer.from(parameters.get('RawMessage.Data') ?? '', 'base64');
   const { subject = '', text = '', html = '', headers } = await PostalMime.parse(source);
   const unsubscribe = headers.find(({ key }) => key === 'list-unsubscribe')?.value;

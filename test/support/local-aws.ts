@@ -6,13 +6,11 @@ import { region } from '../../local/template/arns.ts';
 export async function serve(service: string, emulator: Emulator) {
   const endpoint = new AwsEndpoint();
   await endpoint.listen(0);
-  const credentials = { accessKeyId: 'KEY', secretAccessKey: 'x' };
-  endpoint.addCaller(credentials, 'test');
   endpoint.mount(service, emulator);
   const configuration = {
     endpoint: endpoint.url,
     region,
-    credentials,
+    credentials: endpoint.accessKeyOf('test'),
     maxAttempts: 1,
   };
   return { endpoint, configuration };

@@ -19,7 +19,8 @@ export class ManualClock implements Clock {
     return this.time;
   }
 
-  wakeAt(time: number, call: () => void): () => void {
+  wakeAt(time: number | null, call: () => void): () => void {
+    if (time === null) return () => {};
     const wake = { time, call };
     this.wakes.add(wake);
     return () => this.wakes.delete(wake);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Clock, systemClock } from '../../local/platform/clock.ts';
+import type { Clock } from '../../local/platform/clock.ts';
 import { DeadLetterQueues } from '../../local/sqs/dead-letter-queues.ts';
 import { Queues } from '../../local/sqs/queues.ts';
 import type { Template } from '../../local/template/template.ts';
@@ -8,7 +8,7 @@ import type { Template } from '../../local/template/template.ts';
 const fileIn = (directory: string) => join(directory, 'queues.sqlite');
 
 /** Opens the queues of a template in a folder. The caller must close them with `stop`. */
-export function openQueues(template: Template, directory: string, clock: Pick<Clock, 'now'> = systemClock) {
+export function openQueues(template: Template, directory: string, clock: Pick<Clock, 'now'>) {
   const queues = new Queues(template, fileIn(directory), clock);
   return { queues, deadLetterQueues: new DeadLetterQueues(queues) };
 }

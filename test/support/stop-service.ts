@@ -33,7 +33,7 @@ export default async function stop(run: Run): Promise<void> {
   for (const service of services) {
     fail('The service logged secrets', leaksOf(service));
     // If a function handles a denied call, no test fails.
-    fail('The roles of functions lack permissions', deniedPermissions(service.directory));
+    fail('The roles of functions lack permissions', deniedPermissions(service.output()));
     // The folder can be in memory.
     rmSync(service.directory, { recursive: true, force: true, maxRetries: 5 });
   }

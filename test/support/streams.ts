@@ -1,8 +1,5 @@
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { StreamsClient } from '../../local/dynamodb/streams-client.ts';
-import { forwardSigned } from '../../local/endpoint/forwarding.ts';
 import { matchesPattern, type Pattern } from '../../local/eventbridge/pattern.ts';
-import { readFile } from './database.ts';
+import { rowsOf } from './database.ts';
 import { synthesizedAssembly } from './of-worker.ts';
 
 export interface StreamRecord {
@@ -21,8 +18,7 @@ class TableStream {
   private readonly table: string;
   private readonly filters: readonly Pattern[];
   private readonly records = new Map<string, StreamRecord[]>();
-  private iterator: string | undefined;
-  private reading: Promise<unknown> = Promise.resolve();
+  private lastId = 0;
 
   constructor(table: string, filters: readonly Pattern[]) {
     this.table = table;
@@ -30,53 +26,39 @@ class TableStream {
   }
 
   /** Returns all records of a dog that pass the filters of the event source mapping. */
-  async of(dog: string): Promise<StreamRecord[]> {
-    this.reading = this.reading.then(() => this.read());
-    await this.reading;
+  of(dog: string): StreamRecord[] {
+    const sql = 'SELECT * FROM _stream_records WHERE table_name = ? AND id > ? ORDER BY id';
+    for (const row of rowsOf(sql, this.table, this.lastId)) {
+      this.lastId = Number(row.id);
+      const record = recordOf(row);
+      const { id, dog: ofDog } = record.dynamodb.Keys;
+      const name = (id ?? ofDog)?.S ?? '';
+      if (this.filters.length === 0 || this.filters.some((filter) => matchesPattern(filter, record)))
+        this.records.set(name, [...(this.records.get(name) ?? []), record]);
+    }
     return this.records.get(dog) ?? [];
   }
 
-  private async read(): Promise<void> {
-    for (;;) {
-      this.iterator ??= await this.start('TRIM_HORIZON');
-      const read = readFile('GetRecords', { ShardIterator: this.iterator });
-      if (read === undefined) return;
-      const { Records, NextShardIterator } = JSON.parse(read);
-      this.iterator = NextShardIterator;
-      for (const record of Records)
-        if (this.filters.length === 0 || this.filters.some((filter) => matchesPattern(filter, record)))
-          this.add(record);
-    }
-  }
-
   /** Makes the next read return only the records of later writes. */
-  async skip(): Promise<void> {
-    this.iterator = await this.start('LATEST');
+  skip(): void {
+    const [row] = rowsOf('SELECT MAX(id) AS last FROM _stream_records');
+    this.lastId = Number(row?.last);
   }
+}
 
-  private add(record: StreamRecord): void {
-    const { id, dog } = record.dynamodb.Keys;
-    const name = (id ?? dog)?.S ?? '';
-    this.records.set(name, [...(this.records.get(name) ?? []), record]);
-  }
-
-  private async start(ShardIteratorType: 'TRIM_HORIZON' | 'LATEST'): Promise<string> {
-    const client = new StreamsClient(
-      forwardSigned(String(process.env.AWS_ENDPOINT_URL_DYNAMODB), process.env),
-    );
-    const database = new DynamoDBClient();
-    const { Table } = await database.send(new DescribeTableCommand({ TableName: this.table }));
-    database.destroy();
-    const StreamArn = Table?.LatestStreamArn;
-    const { StreamDescription } = await client.send('DescribeStream', { StreamArn });
-    const ShardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
-    const { ShardIterator } = await client.send('GetShardIterator', {
-      StreamArn,
-      ShardId,
-      ShardIteratorType,
-    });
-    return String(ShardIterator);
-  }
+function recordOf(row: Record<string, unknown>): StreamRecord {
+  const imageIn = (name: string) => (row[name] === null ? undefined : JSON.parse(String(row[name])));
+  const [OldImage, NewImage] = [imageIn('old_image'), imageIn('new_image')];
+  return {
+    eventName: String(row.event_name),
+    dynamodb: {
+      Keys: imageIn('keys_json'),
+      SequenceNumber: String(row.sequence_number),
+      ApproximateCreationDateTime: Number(row.created_at),
+      ...(OldImage && { OldImage }),
+      ...(NewImage && { NewImage }),
+    },
+  };
 }
 
 const streams = new Map<string, TableStream>();
@@ -103,12 +85,11 @@ function streamOf(variable: 'DOGS_TABLE' | 'BARKS_TABLE'): TableStream {
 }
 
 /** Makes `recordsOf` leave out all records until now, so that it does not have to read them. */
-export async function skipRecords(): Promise<void> {
-  await Promise.all([streamOf('DOGS_TABLE').skip(), streamOf('BARKS_TABLE').skip()]);
+export function skipRecords(): void {
+  for (const variable of ['DOGS_TABLE', 'BARKS_TABLE'] as const) streamOf(variable).skip();
 }
 
 /** Returns the records that Lambda passes to `PublishEvents` for a dog, by stream, in their order. */
-export async function recordsOf(dog: string): Promise<{ dogs: StreamRecord[]; barks: StreamRecord[] }> {
-  const [dogs, barks] = await Promise.all([streamOf('DOGS_TABLE').of(dog), streamOf('BARKS_TABLE').of(dog)]);
-  return { dogs, barks };
+export function recordsOf(dog: string): { dogs: StreamRecord[]; barks: StreamRecord[] } {
+  return { dogs: streamOf('DOGS_TABLE').of(dog), barks: streamOf('BARKS_TABLE').of(dog) };
 }

@@ -86,7 +86,7 @@ function publishing(
       const dog = await newDog('sync', ['record']);
       // The preparation happens in a process of its own, so that its calls are not those of the scenario.
       const expected = (await new Sandbox(now).run(() => live(dog))) ?? [];
-      const delivery = new Delivery((await recordsOf(dog))[table]);
+      const delivery = new Delivery(recordsOf(dog)[table]);
       return {
         act: delivery.act,
         async check(verdict, first, trial) {
@@ -135,12 +135,12 @@ const sentBark: Scenario = {
       async check(verdict, first, trial) {
         verdict.checkResponse(first, 200, 502, 504);
         verdict.recordMail(trial.sent.length, !isDone(first));
-        const stored = (await recordsOf(dog)).barks;
+        const stored = recordsOf(dog).barks;
         if (isDone(first)) verdict.expectThat(stored.length === 1, `${stored.length} barks are stored`);
         verdict.expectThat(stored.length <= trial.sent.length, 'a bark is stored, but its mail was not sent');
         const second = await again(act, trial);
         verdict.expectThat(statusOf(second) === 200, `the next bark is ${statusOf(second)}`);
-        const records = (await recordsOf(dog)).barks;
+        const records = recordsOf(dog).barks;
         verdict.expectThat(records.length === stored.length + 1, `${records.length} barks are stored`);
         await new Sandbox(now).run(() => publishEvents({ Records: records }, context()));
         checkEvents(

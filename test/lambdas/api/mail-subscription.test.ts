@@ -67,7 +67,7 @@ describe('The token of a link', () => {
     const settings = { email: 'victim@example.com', barkEffects: ['emailDog'] };
     const body = JSON.stringify(settings);
     const put = await invoke(putDog, 'PutDog', { pathParameters: { dog_id: id }, body });
-    await publishEvents({ Records: (await recordsOf(id)).dogs }, context());
+    await publishEvents({ Records: recordsOf(id).dogs }, context());
     const published = JSON.stringify([put, publishedOf(id)]);
     const { incarnation, mailKey = '' } = await readDog(id, newContext());
     expect(published.split(incarnation).length).toBeGreaterThan(2);

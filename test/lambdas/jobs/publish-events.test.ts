@@ -35,7 +35,7 @@ const publish = (records: readonly object[]) => handler({ Records: records }, co
 
 /** Publishes all changes of a dog, and returns the types of the published events. Each event must match the schema. */
 async function typesOf(dog: string): Promise<string[]> {
-  const { dogs, barks } = await recordsOf(dog);
+  const { dogs, barks } = recordsOf(dog);
   for (const records of [dogs, barks])
     if (records.length > 0) expect(await publish(records)).toEqual({ batchItemFailures: [] });
   const events = publishedOf(dog);
@@ -168,7 +168,7 @@ describe('The events of a bark', () => {
     await performBark(performed, context());
     await purgeDog({ id: dog, incarnation }, newContext());
     expect(await performBark(open, context())).toEqual({ status: undefined });
-    await publish((await recordsOf(dog)).barks);
+    await publish(recordsOf(dog).barks);
     const failures = publishedOf(dog).map(({ type, data }) => ({ type, ...data }));
     const ofBark = ({ bark }: { bark: string }, reason: string) => ({
       type: 'dogs.bark.failed',
@@ -199,7 +199,7 @@ describe('The events of a bark', () => {
     expect(publishedOf(dog)).toEqual([]);
     await publish([{ ...record, userIdentity }]);
     await failBark(pending, context());
-    await publish((await recordsOf(dog)).barks);
+    await publish(recordsOf(dog).barks);
     const ids = publishedOf(dog).map(({ id }) => id);
     expect(ids).toEqual([`${pending.bark}.failed`, `${pending.bark}.failed`]);
     expect(publishedOf(dog)[0]?.data).toMatchObject({ reason: 'The bark was not performed in time.' });
@@ -210,7 +210,7 @@ describe('PublishEvents', () => {
   async function manyBarks(count: number): Promise<{ dog: string; records: StreamRecord[] }> {
     const dog = await newDog('sync', ['record']);
     for (let i = 0; i < count; i++) await createBark(dog, {}, newContext());
-    const records = (await recordsOf(dog)).barks;
+    const records = recordsOf(dog).barks;
     reset();
     return { dog, records };
   }
@@ -232,7 +232,7 @@ describe('PublishEvents', () => {
 
   test('makes no call for changes without events', async () => {
     const { dog } = await manyBarks(1);
-    expect(await publish((await recordsOf(dog)).dogs.slice(1))).toEqual({ batchItemFailures: [] });
+    expect(await publish(recordsOf(dog).dogs.slice(1))).toEqual({ batchItemFailures: [] });
     expect(calls()).toEqual([]);
   });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as sdk from '@aws-sdk/client-dynamodb';
 import { DynamoDbEmulator } from '../../../local/dynamodb/emulator.ts';
-import { trimStream } from '../../../local/dynamodb/stream-records.ts';
+import { trimStreams } from '../../../local/dynamodb/stream-records.ts';
+import { StreamsClient } from '../../../local/dynamodb/streams-client.ts';
 import { createTables } from '../../../local/dynamodb/tables.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { Template } from '../../../local/template/template.ts';
@@ -138,45 +139,51 @@ describe('The tables', () => {
   });
 });
 
-describe('The stream records of a table', () => {
-  interface Row {
-    readonly keys_json: string;
-    readonly shard_id: string;
-    readonly sequence_number: string;
-  }
-
-  function query(sql: string, ...values: (number | string)[]): Row[] {
+test.each([
+  ['kept for a week', 6, ['one', 'two', 'late']],
+  ['deleted after a week', 8, ['late']],
+])('The stream records of a table are %s, and their numbers continue', async (_, days, kept) => {
+  await startWithTables();
+  const put = (id: string) => send('PutItem', { TableName: 'Stack-Dogs', Item: { id: { S: id } } });
+  const query = (sql: string) => {
     const store = new DatabaseSync(file);
-    const rows = store.prepare(sql).all(...values) as unknown as Row[];
+    const rows = store.prepare(sql).all() as { keys_json: string; sequence_number: string }[];
     store.close();
     return rows;
-  }
-  const records = () => query('SELECT * FROM _stream_records WHERE table_name = ? ORDER BY id', 'Stack-Dogs');
-  const kept = () => records().map(({ keys_json }) => JSON.parse(keys_json).id.S);
-  const put = (id: string) => send('PutItem', { TableName: 'Stack-Dogs', Item: { id: { S: id } } });
+  };
+  const records = () => query('SELECT * FROM _stream_records ORDER BY id');
+  for (const id of ['one', 'two']) await put(id);
+  const [first] = records();
+  query(`UPDATE _stream_records SET created_at = created_at - ${days * 24 * 3_600}`);
+  trimStreams(file);
+  await put('late');
+  trimStreams(file);
+  expect(records().map(({ keys_json }) => JSON.parse(keys_json).id.S)).toEqual(kept);
+  expect(Number(records().at(-1)?.sequence_number)).toBe(Number(first?.sequence_number) + 2);
+});
 
-  /** Writes three items, some hours ago, and a further one. Trims the stream after a number of its records are processed. */
-  async function trimAfter(hours: number, processed: number): Promise<void> {
-    await startWithTables();
-    for (const id of ['one', 'two', 'three']) await put(id);
-    query('UPDATE _stream_records SET created_at = created_at - ?', hours * 3_600);
-    const { shard_id: shardId, sequence_number: sequenceNumber } = records()[processed - 1] as Row;
-    trimStream(file, { tableName: 'Stack-Dogs', shardId, sequenceNumber });
-    await put('late');
-  }
-
-  test('are kept for a day after they are processed', async () => {
-    await trimAfter(23, 3);
-    expect(kept()).toEqual(['one', 'two', 'three', 'late']);
-  });
-
-  test('are deleted after a day up to the last processed one, after which the numbers continue', async () => {
-    await trimAfter(25, 2);
-    expect(kept()).toEqual(['two', 'three', 'late']);
-    trimStream(file, { tableName: 'Other', shardId: 'shardId-1', sequenceNumber: '9' });
-    const [first = 0, ...others] = records().map(({ sequence_number }) => Number(sequence_number));
-    expect(others).toEqual([first + 1, first + 2]);
-  });
+test('An expired item is deleted, and its stream record names DynamoDB', async () => {
+  open({ sweepIntervalMs: 10 });
+  await database.start();
+  const stream = { StreamSpecification: { StreamViewType: 'OLD_IMAGE' } };
+  const TimeToLiveSpecification = { AttributeName: 'expires', Enabled: true };
+  await createTables(client, templateOf(tableOf(['id'], { ...stream, TimeToLiveSpecification })));
+  const putUntil = (id: string, expires: number) =>
+    send('PutItem', { TableName: 'Stack-Dogs', Item: { id: { S: id }, expires: { N: String(expires) } } });
+  await putUntil('young', 4_000_000_000);
+  await putUntil('old', 1);
+  const kept = async () => (await send<sdk.ScanOutput>('Scan', { TableName: 'Stack-Dogs' })).Items;
+  await eventually(async () => expect(await kept()).toMatchObject([{ id: { S: 'young' } }]));
+  const { Table } = await send<sdk.DescribeTableOutput>('DescribeTable', { TableName: 'Stack-Dogs' });
+  const streams = new StreamsClient((call) => database.serve(call));
+  const { LatestStreamArn: StreamArn } = Table ?? {};
+  const { StreamDescription } = await streams.send('DescribeStream', { StreamArn });
+  const ShardId = StreamDescription?.Shards?.[0]?.ShardId;
+  const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+  const { ShardIterator } = await streams.send('GetShardIterator', start);
+  const { Records } = await streams.send('GetRecords', { ShardIterator });
+  const userIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
+  expect(Records?.at(-1)).toMatchObject({ eventName: 'REMOVE', userIdentity });
 });
 
 test('A parameter that the database does not support causes an error', async () => {

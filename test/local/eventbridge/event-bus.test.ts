@@ -122,6 +122,13 @@ describe('An event that cannot be delivered', () => {
   });
 });
 
+test('An event that the disk has no space for is refused, so that its sender repeats it', () => {
+  put.mockImplementation(() => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  });
+  expect(() => busOf().put(event)).toThrow('database or disk is full');
+});
+
 test.each([
   ['a numeric pattern', { detail: { size: [{ numeric: ['>', 7] }] } }, {}],
   ['a pattern with two operators', { source: [{ prefix: 'aws.', exists: true }] }, {}],

@@ -1,12 +1,13 @@
+import { subscribe } from 'node:diagnostics_channel';
 import type { AwsCall } from '../../../local/endpoint/emulator.ts';
-import { Authorizer } from '../../../local/iam/authorization.ts';
-import type { AuthorizationDecision } from '../../../local/iam/decision-log.ts';
+import { type AuthorizationDecision, Authorizer } from '../../../local/iam/authorization.ts';
 import { account, arn } from '../../../local/template/arns.ts';
 import { Template } from '../../../local/template/template.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 
 const decisions: AuthorizationDecision[] = [];
+subscribe('local-cloud:authorization', (decision) => decisions.push(decision as AuthorizationDecision));
 beforeEach(() => decisions.splice(0));
 
 const statement = { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: arn('dynamodb', 'table/dogs') };
@@ -27,7 +28,7 @@ function authorizerFor(...statements: object[]): Authorizer {
       },
     },
   };
-  return new Authorizer(new Template({ Resources }, 'Stack'), (decision) => decisions.push(decision));
+  return new Authorizer(new Template({ Resources }, 'Stack'));
 }
 
 function callOf(service: string, text: string, headers: Record<string, string> = {}): AwsCall {

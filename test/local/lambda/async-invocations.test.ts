@@ -258,36 +258,31 @@ describe('While the disk is full', () => {
     disk = cloud.disk();
   });
 
-  test('an event that its function has processed is not processed again', async () => {
-    const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(async () => {
+  test.each<[string, () => void, messages: number]>([
+    ['processed', () => {}, 0],
+    [
+      'could not process',
+      () => {
+        throw new Error('too loud');
+      },
+      1,
+    ],
+  ])(
+    'an event that its function has %s ends the process, and the next start delivers it again',
+    async (_, act, messages) => {
+      const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(async () => act());
+      const config = { MaximumRetryAttempts: 0, ...onFailure() };
+      open(invoke, config).put(functionArn, {});
       disk.isFull = true;
-    });
-    open(invoke).put(functionArn, {});
-    await cloud.clock.advance(2.5 * minute);
-    expect(cloud.logged).toEqual(
-      Array(3).fill(
-        'The queue of asynchronous invocations cannot be written: database or disk is full. Free some space on the disk that contains DATA_DIR.',
-      ),
-    );
-    disk.isFull = false;
-    await cloud.clock.advance(minute);
-    await cloud.stop();
-    open(invoke).resume();
-    await cloud.clock.advance(minute);
-    expect(invoke).toHaveBeenCalledTimes(1);
-  });
-
-  test('an event that its function could not process goes to the dead-letter queue as soon as there is space', async () => {
-    const { invoke } = failing();
-    const invocations = open(invoke, { MaximumRetryAttempts: 0, ...onFailure() });
-    invocations.put(functionArn, {});
-    disk.isFull = true;
-    await cloud.clock.advance(minute);
-    expect([kept(), deadLetterMessages().length]).toEqual([1, 0]);
-    disk.isFull = false;
-    await cloud.clock.advance(minute);
-    expect([kept(), deadLetterMessages().length]).toEqual([0, 1]);
-  });
+      await expect(cloud.clock.advance(minute)).rejects.toThrow('database or disk is full');
+      expect([kept(), deadLetterMessages().length]).toEqual([1, 0]);
+      await cloud.stop();
+      open(invoke, config).resume();
+      await cloud.clock.advance(minute);
+      expect(invoke).toHaveBeenCalledTimes(2);
+      expect([kept(), deadLetterMessages().length]).toEqual([0, messages]);
+    },
+  );
 
   test('a new event is refused', async () => {
     const invoke = pending();

@@ -397,9 +397,8 @@ describe('The log of a function', () => {
       const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
       const lambda = handling("return 'ready';", { logFile: '/dev/full' });
       expect(await lambda.invoke({})).toBe('ready');
-      expect(logged).toHaveBeenCalledWith(
-        expect.stringMatching(/^The log of Bark cannot be written: ENOSPC/),
-      );
+      expect(await lambda.invoke({})).toBe('ready');
+      expect(logged.mock.calls).toEqual([[expect.stringMatching(/^\/dev\/full cannot be written: ENOSPC/)]]);
       logged.mockRestore();
     },
   );

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import {
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,8 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { DataDirectory } from '../../../local/platform/data-directory.ts';
 import { UserError } from '../../../local/platform/user-error.ts';
 import { useTestCloud } from '../../support/emulators.ts';
@@ -83,15 +79,6 @@ describe('The folder of a service', () => {
     ]);
   });
 
-  test('is refused, with the reason, if its disk is full', () => {
-    jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(() => {
-      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
-    });
-    expect(messageOf(() => new DataDirectory(path))).toBe(
-      `The disk of DATA_DIR ${path} is full. Free some space, then start again.`,
-    );
-  });
-
   test.each<[string, () => void]>([
     ['is in a file', () => writeAt('a')],
     ['contains a folder in place of its lock', () => writeAt('a/b/lock/file')],
@@ -102,23 +89,6 @@ describe('The folder of a service', () => {
       new RegExp(
         `^DATA_DIR ${path} is not writable: .+\\. Set DATA_DIR to a folder that you can write to\\.$`,
       ),
-    );
-  });
-
-  // Only in this file system does mkdir fail with ENOENT although the parent exists. Node would repeat the mkdir forever.
-  (existsSync('/proc/self') ? test : test.skip)('is refused at once if it is in /proc', () => {
-    const module = join(import.meta.dirname, '../../../local/platform/data-directory.ts');
-    const script = `
-      import { DataDirectory } from ${JSON.stringify(pathToFileURL(module))};
-      try { new DataDirectory('/proc/x/y'); } catch (error) { console.log(error.message); }`;
-    const { stdout } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-      timeout: 5_000,
-      killSignal: 'SIGKILL',
-    });
-    expect(stdout).toBe(
-      "DATA_DIR /proc/x/y is not writable: ENOENT: no such file or directory, mkdir '/proc/x'. Set DATA_DIR to a folder that you can write to.\n",
     );
   });
 

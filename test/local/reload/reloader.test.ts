@@ -68,19 +68,6 @@ describe('Reloader', () => {
     expect(builds).toHaveLength(2);
   });
 
-  test.each<[string, (one: Build) => void, Activity]>([
-    ['an error', (one) => one.fail('the same error'), { type: 'reloadError', text: 'the same error' }],
-    ['no changes', (one) => one.succeed(), { type: 'reload', changed: [], durationMs: quietMs }],
-  ])('reports %s once if a file changes during the reload', async (_, end, activity) => {
-    await change();
-    reloader.fileChanged();
-    end(build(0));
-    await cloud.clock.advance(quietMs);
-    end(build(1));
-    await holds[0];
-    expect(activities).toEqual([activity]);
-  });
-
   test('reports the same error again after another change', async () => {
     for (const index of [0, 1]) {
       await change();

@@ -517,21 +517,15 @@ testDurability(cloud, async () => {
   };
 });
 
-test('An occurrence waits until the disk has space, and is then delivered once', async () => {
+test('An occurrence on a full disk ends the process, and the next start delivers it once', async () => {
   const { create, events } = await open();
   await create({ StartDate: on('12:10') });
-  const disk = cloud.disk();
-  disk.isFull = true;
-  await to('12:15');
+  cloud.disk().isFull = true;
+  await expect(to('12:15')).rejects.toThrow('database or disk is full');
   expect(events).toEqual([]);
-  expect(cloud.logged[0]).toMatch(
-    /schedules\.sqlite cannot be written: database or disk is full\. Free some space/,
-  );
-  disk.isFull = false;
-  await to('12:16');
-  expect(events).toEqual(at('12:10'));
+  const after = await resume();
   await to('12:26');
-  expect(events).toEqual(at('12:10', '12:20'));
+  expect(after.events).toEqual(at('12:10', '12:20'));
 });
 
 test('An occurrence is delivered again if the service is killed before its delivery is on disk', async () => {

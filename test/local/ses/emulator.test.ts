@@ -220,7 +220,7 @@ test('A request without an action is refused with well-formed XML', async () => 
     symlinkSync('/dev/full', file);
     expect(await send(operation, input)).toMatchObject({ refused: 'ServiceUnavailable' });
     expect(mailbox.list().total).toBe(0);
-    expect(cloud.logged).toEqual([expect.stringMatching(/cannot be written: ENOSPC.*Free some space/)]);
+    expect(cloud.logged).toEqual([expect.stringMatching(/^ses cannot store data: ENOSPC.*Free some space/)]);
     unlinkSync(file);
     await send(operation, input);
     expect([mailbox.list().total, new Mailbox(file).list().total]).toEqual([1, 1]);

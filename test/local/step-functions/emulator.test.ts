@@ -334,23 +334,36 @@ testDurability(cloud, async () => {
   };
 });
 
-test('An execution that completes while the disk is full is stored when there is space, and does not run again', async () => {
+test.each([
+  ['completes', async () => null],
+  ['fails', () => Promise.reject(new FunctionError('Unavailable', 'Why'))],
+])(
+  'An execution that %s while the disk is full ends the process, and continues after the next start',
+  async (_, act) => {
+    const disk = cloud.disk();
+    const before = await open(taskAlone, async () => {
+      disk.isFull = true;
+      return act();
+    });
+    const { executionArn } = await before.start('one');
+    await expect(cloud.clock.advance(0)).rejects.toThrow('database or disk is full');
+    expect([(await before.look(executionArn)).status, before.ended]).toEqual(['RUNNING', []]);
+    const after = await reopen(taskAlone);
+    expect((await after.endOf(executionArn)).status).toBe('SUCCEEDED');
+  },
+);
+
+test('An execution that cannot store a state on a full disk does not fail', async () => {
   const disk = cloud.disk();
-  const invoke = jest.fn<ReturnType<Invoke>, Parameters<Invoke>>(async () => {
-    disk.isFull = true;
+  const before = await open(twoTasks, async () => {
+    disk.writesLeft = 0;
   });
-  const before = await open(taskAlone, invoke);
   const { executionArn } = await before.start('one');
-  await eventually(async () => expect(cloud.logged).toHaveLength(1), { interval: 1 });
-  expect(cloud.logged[0]).toMatch(/^The executions cannot be written: database or disk is full\. Free some/);
-  expect([(await before.look(executionArn)).status, before.ended]).toEqual(['RUNNING', []]);
-  disk.isFull = false;
-  await cloud.clock.advance(1_000);
-  expect((await before.endOf(executionArn)).status).toBe('SUCCEEDED');
-  expect(before.ended).toHaveLength(1);
-  const after = await reopen(taskAlone, invoke);
-  expect((await after.look(executionArn)).status).toBe('SUCCEEDED');
-  expect(invoke).toHaveBeenCalledTimes(1);
+  await expect(cloud.clock.advance(0)).rejects.toThrow('database or disk is full');
+  const calls: unknown[] = [];
+  const after = await reopen(twoTasks, async (called) => calls.push(called));
+  expect((await after.endOf(executionArn)).status).toBe('SUCCEEDED');
+  expect(calls).toEqual([`${functionArn}1`, `${functionArn}2`]);
 });
 
 describe('An Express execution', () => {

@@ -6,14 +6,14 @@ import { operatorPolicies } from '../../../local/iam/policies.ts';
 import { readAssembly } from '../../../local/template/synthesize.ts';
 import { commandRunner } from '../../bin/cli/runner.ts';
 import { Client, eventually } from '../../support/client.ts';
-import { authorizationDecisions, deniedPermissions } from '../../support/permissions.ts';
+import { authorizationDecisions, deniedPermissions, recordingStart } from '../../support/permissions.ts';
 import { preparedStack } from '../../support/prepare-services.ts';
 import { grantsOf, stackName, superfluous } from '../grants.ts';
 import { operatorAccess, putMessage } from '../operator-access.ts';
 import { client, linesOf, service, useService } from '../support.ts';
 import { createTableLike, firstBarkRecords, itemsOf, putItem, removalOf, withDatabase } from '../tables.ts';
 
-const directory = useService();
+const directory = useService({ command: recordingStart });
 /** The incarnation of a deleted dog. */
 const past = '01KAK0XW00ABCDEFGHJKMNPQRS';
 const grants = operatorPolicies(readAssembly(preparedStack).template).flatMap(grantsOf);
@@ -159,9 +159,9 @@ describe('with only the policy of the stack', () => {
 
 const needs = () => authorizationDecisions(directory).filter((need) => need.caller === caller);
 
-test('the policy grants each action of the commands', () => {
+test('the policy grants each action of the commands', async () => {
   const foreign = `${caller}: dynamodb:DescribeTable on arn:aws:dynamodb:us-east-1:000000000000:table/foreign`;
-  expect(deniedPermissions(directory)).toEqual([foreign]);
+  await eventually(async () => expect(deniedPermissions(service.output())).toEqual([foreign]));
 });
 
 test('the commands use each grant, and are refused without it', () => {

@@ -40,6 +40,6 @@ describe('a service with releases=canary', () => {
   });
 
   test('denies no function a permission that it needs', () => {
-    expect(deniedPermissions(directory)).toEqual([]);
+    expect(deniedPermissions(service.output())).toEqual([]);
   });
 });
