@@ -119,8 +119,10 @@ const problems: {
 };
 
 /** By default, the error's message is the detail. */
-function problem(type: ProblemType, more: { detail?: string; retryAfterSeconds?: number } = {}) {
-  const { detail, retryAfterSeconds } = more;
+function problem(
+  type: ProblemType,
+  { detail, retryAfterSeconds }: { detail?: string; retryAfterSeconds?: number } = {},
+) {
   const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
   return (error: Error) => new Problem(type, detail ?? error.message, { headers, cause: error });
 }

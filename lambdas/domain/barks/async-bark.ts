@@ -105,14 +105,11 @@ export function claimBark(
   const { expression, values } = isPending(context);
   // Without the last claim in the condition, a delayed attempt at this write could claim the bark again after its release.
   const hasLastClaim = bark.claim === undefined ? 'attribute_not_exists(claim)' : 'claim = :lastClaim';
-  return storeClaim<AsyncBark>(
-    bark,
-    { status: 'inProgress', ...claim },
-    {
-      expression: `${expression} AND ${hasLastClaim}`,
-      values: { ...values, ...(bark.claim !== undefined && { ':lastClaim': bark.claim }) },
-    },
-  );
+  const condition = {
+    expression: `${expression} AND ${hasLastClaim}`,
+    values: { ...values, ...(bark.claim !== undefined && { ':lastClaim': bark.claim }) },
+  };
+  return storeClaim<AsyncBark>(bark, { status: 'inProgress', ...claim }, condition);
 }
 
 export function releaseBark(bark: AsyncBark, { claim }: Claim): Part {

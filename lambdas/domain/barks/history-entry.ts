@@ -136,9 +136,6 @@ export function claimMail(entry: Required<ClaimedMail> & ClaimedEntry): Part<His
 
 export function settleMail(entry: ClaimedEntry, mail: 'sent' | 'retry' | 'failed'): Part {
   const { claim } = entry;
-  const hasClaim = {
-    expression: 'mail = :from AND claim = :claim',
-    values: { ':from': 'inProgress' },
-  };
+  const hasClaim = { expression: 'mail = :from AND claim = :claim', values: { ':from': 'inProgress' } };
   return settleClaim<HistoryEntry>(entry, { mail, claim }, hasClaim);
 }

@@ -103,10 +103,8 @@ export async function commit<const P extends Plan>(
   const parts = Object.entries(plan).filter(
     (one): one is [string, Part<unknown>] => (one[1]?.actions.length ?? 0) > 0,
   );
-  const failures = await write(
-    parts.map(([, part]) => part),
-    context,
-  );
+  const written = parts.map(([, part]) => part);
+  const failures = await write(written, context);
   const first = failures.findIndex((own) => own.some((failure) => failure));
   const [by, part] = parts[first] ?? [];
   const verdict = part?.judge(failures[first] ?? []) ?? 'written';
@@ -114,12 +112,11 @@ export async function commit<const P extends Plan>(
 }
 
 /** Commits parts that cannot refuse. */
-export async function settle(
+export function settle(
   plan: Readonly<Record<string, Part | undefined>>,
   context: RequestContext,
 ): Promise<void> {
-  const refused: undefined = await commit(plan, context);
-  return refused;
+  return commit(plan, context);
 }
 
 /** The outcome of an attempt that must start again from its read, because another change came first. */

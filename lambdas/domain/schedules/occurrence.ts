@@ -73,12 +73,8 @@ export async function barkAtOccurrence(
     if (dog && entry) await retryMail(dog, entry, deliveryId, context);
     return dismiss(dog, occurrence, entry !== undefined, context);
   }
-  const entry = occurrenceEntry(
-    dog,
-    dog.schedule,
-    { scheduledAt: scheduledAtOf(occurrence), deliveryId },
-    context,
-  );
+  const delivery = { scheduledAt: scheduledAtOf(occurrence), deliveryId };
+  const entry = occurrenceEntry(dog, dog.schedule, delivery, context);
   const found = await recordOccurrence(dog, entry, occurrence, context);
   if (found === 'not current') return;
   // An entry without mail has no claim.
