@@ -9,7 +9,7 @@ import { MailFailure, mailUnknown } from '../platform/ses.ts';
 import type { BarkOutcome, BarkRequest } from './bark.ts';
 import { findItem } from './barks-table.ts';
 import { sortKey } from './keys.ts';
-import { type Claim, leaseLeft, newClaim } from './mail-claim.ts';
+import { type Claim, leaseEnd, leaseLeft } from './mail-claim.ts';
 
 /** Nothing was changed. */
 export class KeyReused extends Error {
@@ -135,17 +135,16 @@ export function completeRecord(
   outcome: BarkOutcome,
   context: RequestContext,
 ): Part<Taken> {
-  const [isUnused, isOwn] = [unused(context), ownClaim(record)];
+  const [isUnused, isClaimed] = [unused(context), ownClaim(record)];
   const put = putOf(record, { outcome }, context, {
-    expression: `${isUnused.expression} OR (${isOwn.expression})`,
-    values: { ...isUnused.values, ...isOwn.values },
+    expression: `${isUnused.expression} OR (${isClaimed.expression})`,
+    values: { ...isUnused.values, ...isClaimed.values },
   });
   return { actions: [{ Put: put }], judge: ([failure]) => ({ refusal: takenBy(record, failure?.item) }) };
 }
 
 export function claimRequest(record: IdempotencyRecord, context: RequestContext): Part<Taken> {
-  const { claimEnds } = newClaim(context);
-  const put = putOf(record, { claimEnds }, context, unused(context));
+  const put = putOf(record, { claimEnds: leaseEnd(context) }, context, unused(context));
   const isOwn = (stored: Item | undefined) => stored?.claim === record.claim;
   return {
     actions: [{ Put: put }],

@@ -35,7 +35,11 @@ export interface Claim {
 }
 
 export function newClaim(context: RequestContext): Claim {
-  return { claim: crypto.randomUUID(), claimEnds: seconds(context.now) + leaseSeconds };
+  return { claim: crypto.randomUUID(), claimEnds: leaseEnd(context) };
+}
+
+export function leaseEnd({ now }: RequestContext): number {
+  return seconds(now) + leaseSeconds;
 }
 
 /** Positive while the run with the claim may still be working. */

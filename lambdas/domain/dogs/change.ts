@@ -47,8 +47,8 @@ export function countOccurrence(dog: ScheduledDog, scheduledAt: number, context:
 }
 
 /**
- * A client replaces or ends the dog's schedule. The dog's settings and its schedule's last occurrence must be as they were read.
- * Without the latter, a bark on the old schedule in the meantime and the first bark on the new one could both be counted.
+ * A client replaces or ends the dog's schedule. The dog's settings and its schedule's last occurrence must be as they were read. If
+ * the dog has barked on the old schedule in the meantime, the decision must be made again, because the new one might repeat that bark.
  *
  * @param exact true if nothing else, not even a bark, may have changed the dog
  * @param barksAt when the dog barks as part of this change, in Unix seconds
@@ -120,7 +120,7 @@ export function setSettings(
     condition: '(attribute_not_exists(id) OR lastModified <= :latestStored AND settings <> :settings)',
     values: { ':settings': settings, ':incarnation': change, ':mailKey': newMailKey(), ':zero': 0 },
   };
-  const update = updateOf(id, time, [put, ...conditions.map(clausesOf), byClient]);
+  const update = dogUpdate(id, time, [put, ...conditions.map(clausesOf), byClient]);
   return {
     command: new UpdateCommand({ ...update, ReturnValues: 'ALL_NEW' }),
     isOwn: (stored) => stored?.settingsChange === change,
@@ -177,7 +177,7 @@ function timeAfter(stored: number, toleranceSeconds: 1 | 5, context: RequestCont
 }
 
 /** Every change sets `lastModified` and increments `version`. */
-function updateOf(id: string, { lastModified, latestStored }: DogTime, clauses: readonly Clauses[]) {
+function dogUpdate(id: string, { lastModified, latestStored }: DogTime, clauses: readonly Clauses[]) {
   const all = <Name extends keyof Clauses>(name: Name) => clauses.flatMap((one) => one[name] ?? []);
   return {
     TableName: environment('DOGS_TABLE'),
@@ -201,7 +201,7 @@ function partOf(
 ): DogPart {
   const isCurrent = { condition: 'lastModified <= :latestStored', values: {} };
   const time = timeAfter(dog.lastModified, toleranceSeconds, context);
-  const update = updateOf(dog.id, time, [isCurrent, ...clauses]);
+  const update = dogUpdate(dog.id, time, [isCurrent, ...clauses]);
   return {
     actions: [{ Update: update }],
     ...(isOwn && {

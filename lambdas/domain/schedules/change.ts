@@ -113,10 +113,6 @@ type Committed = 'committed' | typeof outdated;
  * A schedule that is left behind is deleted by `BarkOnSchedule` when it fires. If another change comes first, or a limit is
  * reached, this function deletes the new schedule itself. If it dies before it has sent the first bark's mail, nothing sends that
  * mail.
- *
- * The commit requires the incarnation and the `settingsVersion` that were read and, if it replaces or ends a schedule, that
- * schedule's `lastOccurrence`. Without the latter, a bark on the old schedule in the meantime and the first bark on the new one
- * could both be counted.
  */
 function applyOnce(
   dogId: string,

@@ -52,6 +52,9 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
+ * If another change replaces the schedule between the read and the transaction, nothing is written, and that change deletes the
+ * schedule.
+ *
  * Of the limits, only the dog's mail limit applies. A dog that has reached this limit barks without mail.
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
@@ -94,8 +97,8 @@ async function dismiss(
   hadSchedule: boolean,
   context: RequestContext,
 ) {
-  const ended = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
-  if (!hadSchedule && !ended && seconds(context.now) < created + scheduleTransactionTimeoutSeconds)
+  const isLast = dog?.incarnation === occurrence.incarnation && dog.schedule?.scheduleId === scheduleId;
+  if (!hadSchedule && !isLast && seconds(context.now) < created + scheduleTransactionTimeoutSeconds)
     throw new NotYet(
       `The dog "${occurrence.dog}" does not have the schedule ${scheduleId}. The transaction that stores the schedule with the dog may still be in progress.`,
     );
