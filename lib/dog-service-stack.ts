@@ -1,22 +1,20 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Api } from './api.ts';
 import { BarkSchedules } from './bark-schedules.ts';
 import { BarkWorkflow } from './bark-workflow.ts';
-import { addBudget } from './budget.ts';
 import { bundle, type FilesOfEntries } from './bundles.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
 import { Events } from './events.ts';
-import { Firewall } from './firewall.ts';
+import { addExtensions, needsAlias } from './extensions.ts';
 import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
 import { OperatorPolicy } from './operator-policy.ts';
 import { Purge } from './purge.ts';
-import { Releases } from './releases.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 import { exampleSender, type Settings } from './settings.ts';
 import { fileOf } from './stages.ts';
@@ -43,6 +41,7 @@ export class DogServiceStack extends Stack {
       ...settings,
       tracing: settings.backgroundTracing,
       encryption,
+      needsAlias: needsAlias(settings),
       bundleOf: (entry) => bundles.get(entry) ?? '',
     };
 
@@ -72,7 +71,6 @@ export class DogServiceStack extends Stack {
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 
-    this.addOptionalResources(settings, api);
     const monitoring = new Monitoring(this, 'Monitoring', settings, {
       api: api.restApi,
       workflow: workflow.stateMachine,
@@ -82,7 +80,7 @@ export class DogServiceStack extends Stack {
       purge: purge.lambda,
       ...(events && { publishEvents: events.publishEvents }),
     });
-    if (settings.releases === 'canary') new Releases(this, 'Releases', monitoring.releaseAlarms);
+    addExtensions(this, settings, { stage: api.restApi.deploymentStage, alarms: monitoring.releaseAlarms });
     new OperatorPolicy(this, 'Operator', {
       tables,
       schedules,
@@ -109,16 +107,6 @@ export class DogServiceStack extends Stack {
         'dogs:mailSender',
         `SES cannot send mail from ${exampleSender}. Set mailSender in ${fileOf(stage)} to an address that SES has verified.`,
       );
-  }
-
-  private addOptionalResources(settings: Settings, { restApi }: Api): void {
-    const { firewallRequestsPerAddress: requestsPerAddress, monthlyBudgetDollars: dollars, tags } = settings;
-    if (requestsPerAddress > 0) {
-      const firewall = new Firewall(this, 'Firewall', { requestsPerAddress, stage: restApi.deploymentStage });
-      // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1142
-      for (const [name, value] of Object.entries(tags)) Tags.of(firewall).add(name, value);
-    }
-    if (dollars > 0) addBudget(this, 'Budget', { ...settings, dollars });
   }
 
   /** The operator CLI reads the outputs. The next deployment compares the output `Settings` with its own settings. */

@@ -25,7 +25,8 @@ export interface FunctionDefaults {
   /** Whether Lambda chooses invocations to trace, unless the caller's trace header decides. */
   readonly tracing: boolean;
   readonly encryption: Encryption;
-  readonly releases: 'allAtOnce' | 'canary';
+  /** True if all callers must call an alias. */
+  readonly needsAlias: boolean;
   readonly bundleOf: (entry: string) => string;
 }
 
@@ -99,7 +100,7 @@ export class ServiceFunction extends NodejsFunction {
     // Without this metadata, AWS SAM cannot find the functions of nested constructs by their construct IDs.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
     this.capabilities = capabilities;
-    const needsAlias = defaults.releases === 'canary' || isProvisioned;
+    const needsAlias = defaults.needsAlias || isProvisioned;
     // The alias `live` of a stack that version 1.1.0 deployed can have provisioned concurrency, so it must not change.
     this.alias = hasAlias && needsAlias ? this.addAlias(isProvisioned ? 'provisioned' : 'live') : undefined;
   }

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
-import { defaultSettings, Fields, Settings, stageName } from './settings.ts';
+import { stageName } from './setting-fields.ts';
+import { defaultSettings, Fields, Settings } from './settings.ts';
 import { suggestionFor } from './suggestion.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -3,8 +3,32 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { constructsOf } from './constructs.ts';
-import { ServiceFunction } from './service-function.ts';
+import * as v from 'valibot';
+import { constructsOf } from '../constructs.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { described } from '../setting-fields.ts';
+import { extension } from './extension.ts';
+
+export const canary = extension({
+  fields: {
+    releases: described(
+      'Whether new code receives all traffic at once (allAtOnce) or, in the main functions, a tenth of it first (canary).',
+      v.picklist(['allAtOnce', 'canary'], 'must be allAtOnce or canary'),
+    ),
+  },
+  defaults: { releases: 'allAtOnce' },
+  rules: [
+    {
+      field: 'expressDeployments',
+      message: 'must be false if releases is canary, because a deployment would not wait for the canary',
+      holds: ({ expressDeployments, releases }) => !expressDeployments || releases !== 'canary',
+    },
+  ],
+  needsAlias: ({ releases }) => releases === 'canary',
+  add(stack, { releases }, { alarms }) {
+    if (releases === 'canary') new Releases(stack, 'Releases', alarms);
+  },
+});
 
 /**
  * The functions whose traffic a release shifts gradually: the authorizer of every request, the most frequent read, and one
@@ -21,12 +45,12 @@ const shifted: ReadonlySet<string> = new Set([
 
 /**
  * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole stack update,
- * which includes the functions that are not shifted. Create this construct after all functions.
+ * which includes the functions that are not shifted.
  *
  * Only alarms on errors can stop a release. An alarm on a dead-letter queue would stop every release until the queue
  * was empty.
  */
-export class Releases extends Construct {
+class Releases extends Construct {
   constructor(scope: Construct, id: string, alarms: readonly Alarm[]) {
     super(scope, id);
     const functions = constructsOf(this, ServiceFunction);

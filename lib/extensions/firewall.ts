@@ -1,9 +1,32 @@
+import { Tags } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import * as v from 'valibot';
+import { described, wholeNumber } from '../setting-fields.ts';
+import { extension } from './extension.ts';
+
+export const firewall = extension({
+  fields: {
+    firewallRequestsPerAddress: described(
+      'How many requests WAF allows from one IP address in five minutes. 0: no WAF.',
+      v.pipe(
+        wholeNumber(0, 2_000_000_000),
+        v.check((limit) => limit === 0 || limit >= 10, 'must be 0 or at least 10'),
+      ),
+    ),
+  },
+  defaults: { firewallRequestsPerAddress: 0 },
+  add(stack, { firewallRequestsPerAddress: requestsPerAddress, tags }, { stage }) {
+    if (requestsPerAddress === 0) return;
+    const added = new Firewall(stack, 'Firewall', { requestsPerAddress, stage });
+    // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1142
+    for (const [name, value] of Object.entries(tags)) Tags.of(added).add(name, value);
+  },
+});
 
 /** Omits AWS's core rule set, which blocks bodies of more than 8 KB and text that looks like code. */
-export class Firewall extends Construct {
+class Firewall extends Construct {
   constructor(
     scope: Construct,
     id: string,

@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
+import { extensionDefaults } from '../../lib/extensions.ts';
 import { defaultSettings, type Settings } from '../../lib/settings.ts';
 import { readStage, SettingsError, type Stage, settingsInContext } from '../../lib/stages.ts';
+import { extensions } from '../support/extensions.ts';
 import { otherSettings } from '../support/other-settings.ts';
 
 const typed: Settings = {
@@ -188,7 +190,7 @@ test.each<[keyof Settings, unknown[]]>([
   ['domainName', ['dogs.xn--e1afmkfd.xn--p1ai']],
   ['corsOrigin', ['', '*', 'http://localhost:5173']],
   ['memoryMegabytes', [512, 10_240]],
-  ['firewallRequestsPerAddress', [0, 10]],
+  ...extensions.flatMap(({ accepted = {} }) => Object.entries(accepted) as [keyof Settings, unknown[]][]),
 ])('the setting %s accepts %j', (name, values) => {
   for (const value of values) {
     const settings = { ...typed, expressDeployments: false, [name]: value };
@@ -239,8 +241,6 @@ test('the other values are refused with a message for each', () => {
     logRetentionDays: [2, 31],
     workflowType: ['express', ''],
     architecture: ['x86', 'ARM64'],
-    firewallRequestsPerAddress: [9],
-    releases: ['linear', '', true],
     alarmTopicArn: [`${typed.alarmTopicArn}:${id}`, 'alarms', ''],
     tags: [
       7,
@@ -253,11 +253,12 @@ test('the other values are refused with a message for each', () => {
       Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, '1'])),
     ],
     expressDeployments: [true],
+    ...Object.assign({}, ...extensions.map(({ refused: ofExtension }) => ofExtension)),
   };
   const refusalOfOne = (values: object) => refusalOf({ ...typed, ...values });
   const together: Partial<Settings>[] = [
     { workflowType: 'EXPRESS', cancellationWindowSeconds: 31 },
-    { expressDeployments: true, releases: 'allAtOnce', deletionProtection: true },
+    { expressDeployments: true, ...extensionDefaults, deletionProtection: true },
   ];
   const lines = [
     ...linesFor(refused, refusalOfOne),

@@ -33,7 +33,7 @@ test.each([
   [{ memoryMegabytes: '512' }],
   [{ memoryMegabytes: 511 }],
   [{ accessLogs: 'true' }],
-  [{ releases: 'linear' }],
+  [{ workflowType: 'linear' }],
   [{ mailSender: 'dogs' }],
   [{ tags: 'team=dogs' }],
 ])('the schema refuses %j', (settings) => {

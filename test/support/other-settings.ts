@@ -1,4 +1,5 @@
 import type { Settings } from '../../lib/settings.ts';
+import { aliasSettings, otherExtensionSettings } from './extensions.ts';
 
 /**
  * Settings that differ from their defaults, so that the stack contains all its optional resources. Only `expressDeployments` is the
@@ -37,18 +38,16 @@ export const otherSettings: Settings = {
   mailsPerDog: 5,
   mailsPerUser: 100,
   limitWindowMinutes: 30,
-  firewallRequestsPerAddress: 1000,
-  releases: 'canary',
   tracing: false,
   tracedPercentage: 7,
   backgroundTracing: true,
   accessLogs: true,
   minimumRequestsPerHour: 7,
   alarmTopicArn: 'arn:aws:sns:eu-central-1:123456789012:alarms',
-  monthlyBudgetDollars: 20,
   tags: { team: 'dogs' },
   expressDeployments: false,
-};
+  ...otherExtensionSettings,
+} as Settings;
 
 /** Settings with which the stack has all its resources, the longest names, and every kind of protection. */
 export const largestSettings: Settings = {
@@ -61,8 +60,8 @@ export const largestSettings: Settings = {
   tracing: true,
 };
 
-/** Canary releases, and the longest window of an Express workflow. */
-export const canarySettings: Partial<Settings> = { releases: 'canary', cancellationWindowSeconds: 30 };
+/** Functions with an alias, and the longest window of an Express workflow. */
+export const aliasedSettings: Partial<Settings> = { ...aliasSettings, cancellationWindowSeconds: 30 };
 
 /**
  * The longest window of a Standard workflow, provisioned concurrency without canary releases, and no limits. These settings

@@ -1,5 +1,6 @@
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { readStage } from '../../../lib/stages.ts';
+import { extensions } from '../../support/extensions.ts';
 import { largestSettings } from '../../support/other-settings.ts';
 import { constructsWith } from '../../support/stack-template.ts';
 
@@ -60,11 +61,6 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     rule: 'AwsSolutions-IAM5[Resource::*]',
     path: '/*/DefaultPolicy/Resource',
     reason: 'The actions of X-Ray and ListStreams of DynamoDB do not support resource-level permissions.',
-  },
-  {
-    rule: 'AwsSolutions-IAM5[Resource::*]',
-    path: '/Releases/Role/DefaultPolicy/Resource',
-    reason: 'CloudWatch describes composite alarms only to a principal that may describe all alarms.',
   },
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/dogs-*/*]',
@@ -144,6 +140,7 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/Events/LogRule',
     reason: 'The log only shows events to the operator. The rules of other systems have their own queues.',
   },
+  ...extensions.flatMap(({ acknowledged = [] }) => acknowledged),
 ];
 
 const usual = findingsOf({});

@@ -1,3 +1,4 @@
+import { aliasSettings } from '../../support/extensions.ts';
 import { otherSettings } from '../../support/other-settings.ts';
 import { withRemedy } from '../../support/remedy.ts';
 import { synthesizeWith } from '../../support/stack-template.ts';
@@ -21,8 +22,8 @@ describe('the template', () => {
   });
 
   test('has these changes with other settings, besides those of its names, tags and aliases', () => {
-    const { stage, tags, releases } = otherSettings;
-    const named = synthesizeWith({ stage, tags, releases });
+    const { stage, tags } = otherSettings;
+    const named = synthesizeWith({ stage, tags, ...aliasSettings });
     withRemedy(review, () => expect(changesBetween(named.resources, other.resources)).toMatchSnapshot());
   });
 });

@@ -1,9 +1,9 @@
-import { canarySettings } from '../../support/other-settings.ts';
-import { withRemedy } from '../../support/remedy.ts';
-import { type SynthesizedStack, synthesizeWith } from '../../support/stack-template.ts';
+import { aliasedSettings } from '../../../support/other-settings.ts';
+import { withRemedy } from '../../../support/remedy.ts';
+import { type SynthesizedStack, synthesizeWith } from '../../../support/stack-template.ts';
 
 const allAtOnce = synthesizeWith();
-const canary = synthesizeWith(canarySettings);
+const canary = synthesizeWith(aliasedSettings);
 
 /** The function whose ARN the schedules of the dogs keep for years, even if the setting changes. */
 const withoutAlias = 'BarkSchedules/BarkOnSchedule';

@@ -1,0 +1,37 @@
+import type { Stack } from 'aws-cdk-lib';
+import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type * as v from 'valibot';
+import type { CoreSettings, SettingsOf } from '../setting-fields.ts';
+
+/** What the parts of the stack offer to an extension, which is added after them. */
+export interface StackParts {
+  readonly stage: Stage;
+  /** The alarms on errors. */
+  readonly alarms: readonly Alarm[];
+}
+
+/**
+ * A part that the specification does not require. It consists of a file in this folder, a line in `lib/extensions.ts`, and the
+ * data for its tests in `test/lib/extensions`.
+ */
+interface Extension<Fields extends v.ObjectEntries, Settings = CoreSettings & SettingsOf<Fields>> {
+  readonly fields: Fields;
+  readonly defaults: SettingsOf<Fields>;
+  /** Rules that concern more than one setting. The field is the one that must change. */
+  readonly rules?: readonly SettingRule<Settings>[];
+  /** True if all callers of functions must call an alias. */
+  needsAlias?(settings: Settings): boolean;
+  add(stack: Stack, settings: Settings, parts: StackParts): void;
+}
+
+export interface SettingRule<Settings> {
+  readonly field: string;
+  readonly message: string;
+  holds(settings: Settings): boolean;
+}
+
+/** Infers the types of the settings from the fields. */
+export function extension<Fields extends v.ObjectEntries>(definition: Extension<Fields>): Extension<Fields> {
+  return definition;
+}

@@ -1,0 +1,3 @@
+import type { ExtensionValues } from '../../../support/extensions.ts';
+
+export const values: ExtensionValues = { other: { monthlyBudgetDollars: 20 } };

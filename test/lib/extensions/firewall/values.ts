@@ -1,0 +1,7 @@
+import type { ExtensionValues } from '../../../support/extensions.ts';
+
+export const values: ExtensionValues = {
+  other: { firewallRequestsPerAddress: 1000 },
+  accepted: { firewallRequestsPerAddress: [0, 10] },
+  refused: { firewallRequestsPerAddress: [9] },
+};
