@@ -241,7 +241,7 @@ test('the other values are refused with a message for each', () => {
     logRetentionDays: [2, 31],
     workflowType: ['express', ''],
     architecture: ['x86', 'ARM64'],
-    alarmTopicArn: [`${typed.alarmTopicArn}:${id}`, 'alarms', ''],
+    alarmTopicArn: [`${typed.alarmTopicArn}:${id}`, 'alarms'],
     tags: [
       7,
       ['dogs'],
@@ -252,8 +252,6 @@ test('the other values are refused with a message for each', () => {
       { constructor: 'Smith' },
       Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, '1'])),
     ],
-    expressDeployments: [true],
-    ...Object.assign({}, ...extensions.map(({ refused: ofExtension }) => ofExtension)),
   };
   const refusalOfOne = (values: object) => refusalOf({ ...typed, ...values });
   const together: Partial<Settings>[] = [
@@ -261,7 +259,7 @@ test('the other values are refused with a message for each', () => {
     { expressDeployments: true, ...extensionDefaults, deletionProtection: true },
   ];
   const lines = [
-    ...linesFor(refused, refusalOfOne),
+    ...[refused, ...extensions.map((one) => one.refused ?? {})].flatMap((of) => linesFor(of, refusalOfOne)),
     ...together.flatMap((one) => linesOf(refusalOfOne(one))),
   ];
   expect(lines.join('\n')).toMatchSnapshot();

@@ -10,6 +10,8 @@ export interface ExtensionValues {
   readonly needsAlias?: true;
   readonly accepted?: Readonly<Record<string, readonly unknown[]>>;
   readonly refused?: Readonly<Record<string, readonly unknown[]>>;
+  /** The resource types to which CloudFormation does not add the stack's tags. */
+  readonly tagged?: readonly string[];
   /** Findings of cdk-nag that are no faults. */
   readonly acknowledged?: readonly {
     readonly rule: string;

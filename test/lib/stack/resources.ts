@@ -12,6 +12,7 @@ import { readStage } from '../../../lib/stages.ts';
 import { EventBus } from '../../../local/eventbridge/event-bus.ts';
 import { operatorPolicies } from '../../../local/iam/policies.ts';
 import { Template } from '../../../local/template/template.ts';
+import { extensions } from '../../support/extensions.ts';
 import {
   aliasedSettings,
   largestSettings,
@@ -481,12 +482,10 @@ describe('each setting', () => {
     expect(express.resources).toEqual(stack.resources);
   });
 
-  test('tags is on the stack, whose tags CloudFormation adds to all resources except a web ACL', () => {
+  test('tags is on the stack, whose tags CloudFormation adds to almost all resources', () => {
     expect(other.stack.tags.tagValues()).toEqual(otherSettings.tags);
     const tagged = other.resources.filter(({ properties }) => 'Tags' in properties);
-    expect(tagged.map(({ type, properties }) => [type, properties.Tags])).toEqual([
-      ['AWS::WAFv2::WebACL', [{ Key: 'team', Value: 'dogs' }]],
-    ]);
+    expect(tagged.map(({ type }) => type)).toEqual(extensions.flatMap(({ tagged = [] }) => tagged));
   });
 
   /** The identifiers are the primary identifiers of the resource types' schemas, which all have a read handler. */

@@ -1,3 +1,6 @@
 import type { ExtensionValues } from '../../../support/extensions.ts';
 
-export const values: ExtensionValues = { other: { monthlyBudgetDollars: 20 } };
+export const values: ExtensionValues = {
+  other: { monthlyBudgetDollars: 20 },
+  refused: { alarmTopicArn: [''] },
+};

@@ -3,7 +3,7 @@ import type { ExtensionValues } from '../../../support/extensions.ts';
 export const values: ExtensionValues = {
   other: { releases: 'canary' },
   needsAlias: true,
-  refused: { releases: ['linear', '', true] },
+  refused: { releases: ['linear', '', true], expressDeployments: [true] },
   acknowledged: [
     {
       rule: 'AwsSolutions-IAM5[Resource::*]',

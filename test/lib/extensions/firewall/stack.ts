@@ -13,3 +13,7 @@ test('the firewall keeps no samples of requests, which would contain credentials
 interface Rule {
   readonly VisibilityConfig: object;
 }
+
+test('the firewall has the tags of the stack, because CloudFormation does not add them to a web ACL', () => {
+  expect(other.only('AWS::WAFv2::WebACL').properties.Tags).toEqual([{ Key: 'team', Value: 'dogs' }]);
+});
