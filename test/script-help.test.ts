@@ -41,7 +41,7 @@ test.each(programs.filter(({ name }) => !others.includes(name)))(
 test('the help has the exit code 0, and an incorrect command line 2', async () => {
   const program = 'tools/rename.ts';
   expect(await Promise.all(['--help', '--hlep'].map((option) => run(program, option)))).toEqual([
-    { code: 0, stdout: expect.stringMatching(/^npm run rename -- <old>=<new> …\n\n/), stderr: '' },
+    { code: 0, stdout: expect.stringMatching(/^npm run rename -- <old>=<new>\[:<verb>\] …\n\n/), stderr: '' },
     {
       code: 2,
       stdout: '',

@@ -3,8 +3,13 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readCommandLine } from '../lib/command-line.ts';
 
-/** The new word for each old word, both in lowercase letters. */
-export type Words = ReadonlyMap<string, string>;
+/** The new word for each old word, all in lowercase letters. */
+export interface Words {
+  /** Nouns, and forms of the verb that no noun has. */
+  readonly words: ReadonlyMap<string, string>;
+  /** The forms of the verb that are also those of the noun: "to bark", "the dog barks". */
+  readonly verbs: ReadonlyMap<string, string>;
+}
 
 /**
  * Files that a rename does not change: npm corrects the name in package-lock.json, the license is not ours to change, and the
@@ -14,23 +19,33 @@ const kept =
   /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^(?:test\/)?tools\/rename\./;
 
 /**
- * Reads parameters of the form `dog=ticket`, and adds plurals. Only irregular plurals need parameters of their own.
+ * Reads parameters of the form `dog=ticket` or, with a verb, `bark=reminder:remind`, and adds plurals and verb forms. Only irregular
+ * forms need parameters of their own.
  *
  * @throws Error if there is no parameter, if one has another form, or if two old words have the same new word
  */
 export function wordsOf(parameters: readonly string[]): Words {
-  const words = new Map<string, string>();
+  const [words, verbs] = [new Map<string, string>(), new Map<string, string>()];
   for (const parameter of parameters) {
-    const [, from, to] = /^([a-z]+)=([a-z]+)$/.exec(parameter) ?? [];
+    const [, from, to, verb] = /^([a-z]+)=([a-z]+)(?::([a-z]+))?$/.exec(parameter) ?? [];
     if (!from || !to)
-      throw new Error(`"${parameter}" must be two words in lowercase letters, such as dog=ticket.`);
+      throw new Error(
+        `"${parameter}" must be two words in lowercase letters, such as dog=ticket, and can have a verb, such as bark=reminder:remind.`,
+      );
     words.set(from, to);
+    if (verb) verbs.set(from, verb).set(pluralOf(from), pluralOf(verb));
   }
   if (words.size === 0) throw new Error('Give each word that changes, such as dog=ticket.');
-  for (const [from, to] of [...words])
-    if (!words.has(pluralOf(from)) && !/(?:s|ed|ing)$/.test(from)) words.set(pluralOf(from), pluralOf(to));
+  const add = (from: string, to: string) => {
+    if (!words.has(from)) words.set(from, to);
+  };
+  for (const [from, verb] of [...verbs].filter(([form]) => words.has(form))) {
+    add(`${from}ed`, `${verb.replace(/e$/, '')}ed`);
+    add(`${from}ing`, `${verb.replace(/e$/, '')}ing`);
+  }
+  for (const [from, to] of [...words]) if (!/(?:s|ed|ing)$/.test(from)) add(pluralOf(from), pluralOf(to));
   if (new Set(words.values()).size < words.size) throw new Error('Each word needs a new word of its own.');
-  return words;
+  return { words, verbs };
 }
 
 function pluralOf(word: string): string {
@@ -48,8 +63,23 @@ const spellings = [
   { of: (word: string) => word.toUpperCase(), before: '(?<![A-Za-z])', after: '(?![A-Za-z])' },
 ];
 
+/** After these words, a form is that of the verb. A sentence can continue in the next line of a comment. */
+const beforeVerb =
+  '(?<=\\b(?:[Dd]ogs?|it|It|who|which|to|not|never|does|did|must|can|cannot|could|may|might|should|will|would|always)[\\s*/#]+)';
+
 /** Replaces the words in all spellings, and changes "a" to "an" where a new word requires it. */
-export function renamed(text: string, words: Words): string {
+export function renamed(text: string, { words, verbs }: Words): string {
+  return withNouns(withVerbs(text, verbs), words);
+}
+
+function withVerbs(text: string, verbs: Words['verbs']): string {
+  if (verbs.size === 0) return text;
+  const forms = [...verbs.keys()].join('|');
+  const pattern = new RegExp(`${beforeVerb}(?:${forms})\\b(?![-_])|\\b(?:${forms})\\b(?= again\\b)`, 'g');
+  return text.replace(pattern, (form) => verbs.get(form) ?? form);
+}
+
+function withNouns(text: string, words: Words['words']): string {
   const replacements = new Map(
     spellings.flatMap(({ of }) => [...words].map(([from, to]) => [of(from), of(to)] as const)),
   );
@@ -67,8 +97,8 @@ export function renamed(text: string, words: Words): string {
 
 /** Returns true if the text already contains a new word. After a rename, nobody could tell it from a renamed word. */
 export function hasNewWord(text: string, words: Words): boolean {
-  const ofNewWords = new Map([...words.values()].map((to) => [to, `${to}x`]));
-  return renamed(text, ofNewWords) !== text;
+  const ofNewWords = new Map([...words.words.values(), ...words.verbs.values()].map((to) => [to, `${to}x`]));
+  return withNouns(text, ofNewWords) !== text;
 }
 
 function rename(parameters: readonly string[]): void {
@@ -96,14 +126,16 @@ function rename(parameters: readonly string[]): void {
     renameSync(join(project, path), target);
   }
   console.log(
-    `Renamed ${[...words].map(([from, to]) => `${from} to ${to}`).join(', ')} in ${files.length} files.`,
+    `Renamed ${[...words.words].map(([from, to]) => `${from} to ${to}`).join(', ')} in ${files.length} files.`,
   );
 }
 
-const usage = `npm run rename -- <old>=<new> …
+const usage = `npm run rename -- <old>=<new>[:<verb>] …
 
-Replaces words in all files and their names, in all spellings and with their plurals. An irregular plural needs a parameter of its own:
-npm run rename -- dog=ticket bark=reply barked=replied`;
+Replaces words in all files and their names, in all spellings, with their plurals and the forms of the verb. Give irregular forms
+as words of their own:
+npm run rename -- dog=ticket bark=reminder:remind
+npm run rename -- dog=ticket bark=message:send barked=sent`;
 
 if (process.argv[1] === import.meta.filename) {
   try {

@@ -17,6 +17,26 @@ describe('npm run rename', () => {
     expect(renamed(text, words)).toBe(expected);
   });
 
+  test.each([
+    ['the dog barks, and it barks', 'the ticket reminds, and it reminds'],
+    [
+      'to bark, must not bark, a dog that barked is barking',
+      'to remind, must not remind, a ticket that reminded is reminding',
+    ],
+    ['two barks, a bark, the last bark', 'two reminders, a reminder, the last reminder'],
+    ['the dog\n * barks; POST /v1/dogs/rex/barks', 'the ticket\n * reminds; POST /v1/tickets/rex/reminders'],
+    ['the dog bark-schedule', 'the ticket reminder-schedule'],
+  ])('tells the verb from the noun: %j', (text, expected) => {
+    expect(renamed(text, wordsOf(['dog=ticket', 'bark=reminder:remind']))).toBe(expected);
+  });
+
+  test.each([
+    [['bark=note:write', 'barked=wrote'], 'It barked and is barking.', 'It wrote and is writing.'],
+    [['bark=message:send', 'barked=sent'], 'It barks, barked.', 'It sends, sent.'],
+  ])('derives the forms of the verb, unless they are given: %j', (parameters, text, expected) => {
+    expect(renamed(text, wordsOf(parameters))).toBe(expected);
+  });
+
   test('swaps two words', () => {
     expect(renamed('a dog barks', wordsOf(['dog=bark', 'bark=dog']))).toBe('a bark dogs');
   });
