@@ -133,7 +133,9 @@ async function recordOccurrence(
         : 'not current';
     }
     case 'usage':
-      return recordOccurrence(dog, withoutMail(entry as ClaimedEntry), occurrence, context);
+      // Only mail counts towards a limit.
+      if (entry.mail !== 'inProgress') throw refused.refusal;
+      return recordOccurrence(dog, withoutMail(entry), occurrence, context);
   }
 }
 

@@ -41,6 +41,7 @@ import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
+import { linesOf } from '../../support/columns.ts';
 import { type CommandResult, runInProcess, sessionOf } from '../../support/command-line.ts';
 import { currentContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -379,13 +380,13 @@ describe('events', () => {
       .resolves({ events: [line(2, 'dogs.dog.created'), line(3, 'dogs.bark.completed', 'max')] });
     const { code, stdout, stderr } = await dogs('events tail --count 3');
     const noon = localTime(Date.UTC(2026, 10, 21, 12) / 1000);
-    expect([code, stderr, stdout.split('\n')]).toEqual([
+    expect([code, stderr, linesOf(stdout)]).toEqual([
       0,
       '',
       [
-        `${noon} dogs.bark.failed       dog=rex recorded=true`,
-        `${noon} dogs.dog.created       dog=rex recorded=true`,
-        `${noon} dogs.bark.completed    dog=max recorded=true`,
+        `${noon} dogs.bark.failed dog=rex recorded=true`,
+        `${noon} dogs.dog.created dog=rex recorded=true`,
+        `${noon} dogs.bark.completed dog=max recorded=true`,
         '',
       ],
     ]);

@@ -35,10 +35,15 @@ describe('a time', () => {
 });
 
 test('an object has aligned values, one line for each time, and - for a missing value', () => {
-  const dog = { id: 'rex', barkEffects: ['count', 'record'], previous: [seconds - 60, seconds], next: null };
-  expect(textOf(dog, 80, { times: ['previous', 'next'] }).split('\n')).toEqual([
+  const object = {
+    id: 'rex',
+    someEffects: ['count', 'record'],
+    previous: [seconds - 60, seconds],
+    next: null,
+  };
+  expect(textOf(object, 80, { times: ['previous', 'next'] }).split('\n')).toEqual([
     'id:          rex',
-    'barkEffects: count,record',
+    'someEffects: count,record',
     `previous:    ${localTime(seconds - 60)} (1 minute ago)`,
     `             ${localTime(seconds)} (now)`,
     'next:        -',
@@ -48,12 +53,12 @@ test('an object has aligned values, one line for each time, and - for a missing 
 
 test('a message is broken between words, but a line that begins with a space stays whole', () => {
   const message =
-    'The bark is pending. Run:\n  npx dogs barks cancel rex a01\nhttps://dogs.example.com/prod\n\nEnd\n';
+    'The work is pending. Run:\n  npx some command that is long\nhttps://service.example.com/prod\n\nEnd\n';
   expect(wrapWords(message, 20).split('\n')).toEqual([
-    'The bark is pending.',
+    'The work is pending.',
     'Run:',
-    '  npx dogs barks cancel rex a01',
-    'https://dogs.example.com/prod',
+    '  npx some command that is long',
+    'https://service.example.com/prod',
     '',
     'End',
     '',
@@ -62,8 +67,8 @@ test('a message is broken between words, but a line that begins with a space sta
 
 describe('a table', () => {
   const rows = [
-    { id: 'rex', email: 'rex-the-dog@quiet-lane.example.com', barkEffects: ['emailDog', 'count', 'record'] },
-    { id: 'a-dog-with-a-long-id-of-40-characters-00' },
+    { id: 'rex', email: 'rex-the-cat@quiet-lane.example.com', someEffects: ['mail', 'count', 'record'] },
+    { id: 'a-cat-with-a-long-id-of-40-characters-00' },
   ];
 
   test('has one line for each row if the output is no terminal', () => {
@@ -88,10 +93,10 @@ describe('a table', () => {
   test('becomes lines for each row if the terminal is too narrow', () => {
     expect(textOf(rows, 80).split('\n')).toEqual([
       'id:          rex',
-      'email:       rex-the-dog@quiet-lane.example.com',
-      'barkEffects: emailDog,count,record',
+      'email:       rex-the-cat@quiet-lane.example.com',
+      'someEffects: mail,count,record',
       '',
-      'id: a-dog-with-a-long-id-of-40-characters-00',
+      'id: a-cat-with-a-long-id-of-40-characters-00',
       '',
     ]);
   });

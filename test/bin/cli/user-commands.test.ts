@@ -7,6 +7,7 @@ import { localTime } from '../../../bin/cli/output.ts';
 import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
+import { linesOf } from '../../support/columns.ts';
 import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
@@ -133,18 +134,17 @@ describe('a dog', () => {
     const first = await driver.now();
     await json(`schedule set ${id} --next 10m --frequency 30`);
     await driver.passTime(60);
-    const lines = (await dogs(`get ${id}`)).stdout.split('\n');
-    expect(lines).toEqual([
-      `id:           ${id}`,
-      'barkCount:    7',
-      'barkEffects:  count',
+    expect(linesOf((await dogs(`get ${id}`)).stdout)).toEqual([
+      `id: ${id}`,
+      'barkCount: 7',
+      'barkEffects: count',
       'barkHandling: sync',
-      'barking:      false',
-      `previous:     ${localTime(first)} (1 minute ago)`,
-      ...Array(4).fill(`              ${localTime(first)} (1 minute ago)`),
-      'earlier:      2 more',
-      `next:         ${localTime(first + 600)} (in 9 minutes)`,
-      'frequency:    every 30 minutes',
+      'barking: false',
+      `previous: ${localTime(first)} (1 minute ago)`,
+      ...Array(4).fill(` ${localTime(first)} (1 minute ago)`),
+      'earlier: 2 more',
+      `next: ${localTime(first + 600)} (in 9 minutes)`,
+      'frequency: every 30 minutes',
       '',
     ]);
   });

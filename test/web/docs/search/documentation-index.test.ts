@@ -46,7 +46,7 @@ describe('the index of the documentation', () => {
     ['if-match', ['problem-invalid-entity-tag']],
     ['idempotncy', ['problem-invalid-idempotency-key', 'problem-idempotency-key-reused']],
     ['rate', ['PostBarks', 'PatchDog']],
-    ['dogrequest', ['schema-DogRequest']],
+    ['DogRequest'.toLowerCase(), ['schema-DogRequest']],
     ['post bark-schedule', ['PostBarkSchedule']],
   ])('finds %j in the expected sections', (query, expected) => {
     expect(fragmentsOf(index.search(query)).slice(0, 3)).toEqual(expect.arrayContaining(expected));
