@@ -1,6 +1,6 @@
-import { find, type MeasuredCase, measuredCases } from './calls.ts';
-import { added, costOf, tableOf } from './cost.ts';
-import type { Table } from './table.ts';
+import { find, type MeasuredCase, measuredCases } from '../../tools/calls.ts';
+import { added, costOf, tableOf } from '../../tools/cost.ts';
+import type { Table } from '../../tools/table.ts';
 
 /** Each action with all functions that run for it. */
 const actions: Record<string, readonly MeasuredCase[]> = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { fail, readCommandLine } from '../lib/command-line.ts';
-import { removeAwsConfiguration } from '../local/platform/aws-configuration.ts';
-import { documentation, markdown, putInto, type Table } from '../tools/table.ts';
+import { fail, readCommandLine } from '../../lib/command-line.ts';
+import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
+import { documentation, markdown, putInto, type Table } from '../../tools/table.ts';
 
-const figures = join(import.meta.dirname, '../docs/performance-figures.md');
+const figures = join(import.meta.dirname, '../../docs/performance-figures.md');
 
 // No part calls AWS.
 removeAwsConfiguration();
@@ -13,8 +13,8 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   sizes: () => import('./sizes.ts'),
   warm: () => import('./warm.ts'),
   'cold-start': () => import('./cold-start.ts'),
-  calls: () => import('../tools/call-costs.ts'),
-  year: () => import('../tools/year.ts'),
+  calls: () => import('./call-costs.ts'),
+  year: () => import('../../tools/year.ts'),
   start: () => import('./start.ts'),
   throughput: () => import('./throughput.ts'),
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Access } from '../bin/start/access.ts';
+import type { Access } from '../../bin/start/access.ts';
 
 /** The values from which steps create their events. */
 export interface Known {
@@ -85,7 +85,7 @@ function step(name: string, event: Step['event'] = () => sample(name)): Step {
 }
 
 function sample(name: string): APIGatewayProxyEvent {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../events', `${name}.json`), 'utf8'));
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../../events', `${name}.json`), 'utf8'));
 }
 
 function ofDog(name: string, dog: string): APIGatewayProxyEvent {

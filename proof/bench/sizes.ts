@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleFile, metafileOf } from '../lib/bundles.ts';
-import { entryOf, functionsOf, sizeBudget } from '../tools/functions.ts';
-import { synthesize } from '../tools/synthesis.ts';
-import type { Table } from '../tools/table.ts';
+import { bundleFile, metafileOf } from '../../lib/bundles.ts';
+import { entryOf, functionsOf, sizeBudget } from '../../tools/functions.ts';
+import { synthesize } from '../../tools/synthesis.ts';
+import type { Table } from '../../tools/table.ts';
 
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sizes-'));

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { newDirectory, startService } from '../tools/service.ts';
-import { median } from '../tools/statistics.ts';
-import type { Table } from '../tools/table.ts';
+import { newDirectory, startService } from '../../tools/service.ts';
+import { median } from './statistics.ts';
+import type { Table } from '../../tools/table.ts';
 
 /** The folder that contains the bundles and the other caches of `npm start`. */
 const build = join(resolve(import.meta.dirname, '..'), '.build');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { median } from '../tools/statistics.ts';
+import { median } from './statistics.ts';
 import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
 
@@ -48,7 +48,7 @@ process.once('message', async (order: WarmOrder) => {
 });
 
 async function timesOf({ entry, event, recording, bareEvent }: WarmOrder): Promise<WarmTimes> {
-  const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../lambdas', entry));
+  const { handler }: { handler: Handler } = await import(join(import.meta.dirname, '../../lambdas', entry));
   const clients = await clientsOfFunctions();
   for (const client of clients) playTransport(client, recording);
   // A shallow copy is enough: the function may replace the event's members, but does not change them.
@@ -85,12 +85,12 @@ async function microseconds(run: () => Promise<unknown>): Promise<number> {
 async function clientsOfFunctions(): Promise<Client[]> {
   const [{ database }, { ses }, { scheduler }, { secretsManager }, { sfn }, { eventBridge }] =
     await Promise.all([
-      import('../lambdas/domain/platform/dynamodb.ts'),
-      import('../lambdas/domain/platform/ses.ts'),
-      import('../lambdas/domain/schedules/eventbridge.ts'),
-      import('../lambdas/domain/platform/secrets-manager.ts'),
-      import('../lambdas/domain/platform/step-functions.ts'),
-      import('../lambdas/domain/platform/event-bus.ts'),
+      import('../../lambdas/domain/platform/dynamodb.ts'),
+      import('../../lambdas/domain/platform/ses.ts'),
+      import('../../lambdas/domain/schedules/eventbridge.ts'),
+      import('../../lambdas/domain/platform/secrets-manager.ts'),
+      import('../../lambdas/domain/platform/step-functions.ts'),
+      import('../../lambdas/domain/platform/event-bus.ts'),
     ]);
   return [database, ses, scheduler, secretsManager, sfn, eventBridge] as unknown as Client[];
 }

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { entryOf } from '../tools/functions.ts';
-import type { Table } from '../tools/table.ts';
+import { entryOf } from '../../tools/functions.ts';
+import type { Table } from '../../tools/table.ts';
 import { type RecordedStep, record } from './recording.ts';
 import { documentedSteps } from './scenario.ts';
 import type { WarmOrder, WarmTimes } from './warm-call.ts';

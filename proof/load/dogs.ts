@@ -1,5 +1,5 @@
 import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
-import { isCounted, isRecorded, sendsMail } from '../faults/model/effect-rules.ts';
+import { isCounted, isRecorded, sendsMail } from '../../test/faults/model/effect-rules.ts';
 import type { Outcome } from './journal.ts';
 import type { Stored } from './stored.ts';
 

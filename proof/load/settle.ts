@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { itemsOf } from '../start/tables.ts';
-import { dogAt, eventually } from '../support/client.ts';
+import { itemsOf } from '../../test/start/tables.ts';
+import { dogAt, eventually } from '../../test/support/client.ts';
 import type { Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';

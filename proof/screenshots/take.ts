@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
 import { startService } from '../../tools/service.ts';
-import { Client } from '../support/client.ts';
-import { load, sizes } from './browser.ts';
-import { followSignInLink } from './sign-in.ts';
-import { createDogs, type View, views } from './views.ts';
+import { Client } from '../../test/support/client.ts';
+import { load, sizes } from '../../test/console/browser.ts';
+import { followSignInLink } from '../../test/console/sign-in.ts';
+import { createDogs, type View, views } from '../../test/console/views.ts';
 
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 
