@@ -1,5 +1,5 @@
 import { find, type MeasuredCase, measuredCases } from '../../tools/calls.ts';
-import { added, costOf, tableOf } from '../../tools/cost.ts';
+import { type Cost, costOf, tableOf } from '../../tools/cost.ts';
 import type { Table } from '../../tools/table.ts';
 
 /** Each action with all functions that run for it. */
@@ -33,6 +33,13 @@ const documented = [
 
 function callsOf(one: MeasuredCase): (string | number)[] {
   return [one.function, one.case, one.calls, one.reads, one.writes];
+}
+
+/** The costs must cover the same services. */
+function added([first = {}, ...others]: readonly Cost[]): Cost {
+  const sumOf = (service: string) =>
+    others.reduce((sum, cost) => sum + (cost[service] ?? 0), first[service] ?? 0);
+  return Object.fromEntries(Object.keys(first).map((service) => [service, sumOf(service)]));
 }
 
 export async function measure(): Promise<readonly Table[]> {

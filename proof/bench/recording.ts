@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { environmentVariablesOf } from '../../local/lambda/environment-variables.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
-import { functionsOf, type MeasuredFunction, moduleOf } from '../../tools/functions.ts';
+import { functionsOf, type MeasuredFunction } from '../../tools/functions.ts';
 import { newDirectory, startService } from '../../tools/service.ts';
 import { type AwsRequest, type AwsResponse, keyOf, type Recording, standInForAws } from './aws-stand-in.ts';
 import { coldStart } from './cold-process.ts';
@@ -81,6 +81,10 @@ export async function record(): Promise<{ steps: readonly RecordedStep[]; discar
     standIn.close();
     await service.stop();
   }
+}
+
+function moduleOf({ directory, resource }: MeasuredFunction): string {
+  return join(directory, `${resource.properties.Handler.split('.')[0]}.mjs`);
 }
 
 /** `fetch` would replace the Host header, which the signature covers. */

@@ -3,7 +3,7 @@ import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { documentation, markdown, putInto, type Table } from '../../tools/table.ts';
 
-const figures = join(import.meta.dirname, '../../docs/performance-figures.md');
+const figures = join(import.meta.dirname, '../performance-figures.md');
 
 // No part calls AWS.
 removeAwsConfiguration();
@@ -19,12 +19,12 @@ const parts: Record<string, () => Promise<{ measure: () => Promise<readonly Tabl
   throughput: () => import('./throughput.ts'),
 };
 
-const usage = `npm run bench [-- [--write] [part …]]
+const usage = `npm run bench --prefix proof [-- [--write] [part …]]
 
 Runs the named parts of the benchmark. After each part, prints its figures and a line of progress. Without a name, runs all parts.
 The parts are ${Object.keys(parts).join(', ')}.
 
---write  also writes the figures to docs/performance-figures.md
+--write  also writes the figures to proof/performance-figures.md
 
 Each cold-start figure is the median of several processes. The environment variable BENCH_ROUNDS sets their number. The
 cold-start part needs openssl for the server that replaces AWS.`;

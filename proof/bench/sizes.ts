@@ -1,16 +1,18 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { bundleFile, metafileOf } from '../../lib/bundles.ts';
 import { entryOf, functionsOf, sizeBudget } from '../../tools/functions.ts';
 import { synthesize } from '../../tools/synthesis.ts';
 import type { Table } from '../../tools/table.ts';
 
+const project = resolve(import.meta.dirname, '../..');
+
 export async function measure(): Promise<readonly Table[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sizes-'));
   try {
     const output = join(directory, 'cdk.out');
-    const stack = await synthesize({ project: '.', settings: {}, directory: output, inputs: [] });
+    const stack = await synthesize({ project, settings: {}, directory: output, inputs: [] });
     const functions = functionsOf(stack);
     const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [

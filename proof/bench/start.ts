@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { newDirectory, startService } from '../../tools/service.ts';
 import { median } from './statistics.ts';
 import type { Table } from '../../tools/table.ts';
 
 /** The folder that contains the bundles and the other caches of `npm start`. */
-const build = join(resolve(import.meta.dirname, '..'), '.build');
+const build = resolve(import.meta.dirname, '../../.build');
 
 const rounds = 5;
 

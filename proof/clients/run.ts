@@ -10,7 +10,7 @@ import type { Access, Observations } from './programs/observations.ts';
 import { python, pythonGenerators } from './python.ts';
 import { description, type Generator, output, run, type Tool } from './tool.ts';
 
-const usage = `npm run check -- clients
+const usage = `npm run clients --prefix proof
 
 Makes dogs bark with clients that generators make from the API description, and with an OAuth 2.0 library. The first run needs a
 network. Clients whose tools the machine lacks are skipped.

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { documentation, markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 
-const usage = `npm run test:load [-- [--minutes <number>] [--write]]
+const usage = `npm run test:load --prefix proof [-- [--minutes <number>] [--write]]
 
 Starts a new instance of the service, puts it under load, kills the service and its database with kill -9, and prints figures.
 
 --minutes  the duration of the load (default: 3)
---write    also writes the figures to docs/reliability-figures.md`;
+--write    also writes the figures to proof/reliability-figures.md`;
 
 const { values } = readCommandLine(usage, {
   minutes: { type: 'string', default: '3' },
@@ -32,8 +32,4 @@ if (faults.length > 0) {
 }
 rmSync(directory, { recursive: true });
 if (values.write)
-  putInto(
-    join(resolve(import.meta.dirname, '../..'), 'docs/reliability-figures.md'),
-    'load',
-    documentation(tables),
-  );
+  putInto(join(import.meta.dirname, '../reliability-figures.md'), 'load', documentation(tables));

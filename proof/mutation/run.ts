@@ -17,10 +17,10 @@ import {
   writeScores,
 } from './scores.ts';
 
-const usage = `npm run test:mutation [-- [--changed] [file or folder …]]
+const usage = `npm run test:mutation --prefix proof [-- [--changed] [file or folder …]]
 
 Runs Stryker, which changes the code in one place after another, and checks that a test fails. Then records the scores in
-test/mutation/scores.json. The arguments select files or folders, for example lambdas/http/patch.ts or local/ses. Without
+proof/mutation/scores.json. The arguments select files or folders, for example lambdas/http/patch.ts or local/ses. Without
 arguments, runs all files of lambdas. Those of lib and local take an hour. Fails if the tests kill too few mutants of lambdas.
 
 --changed  leaves out the files that have not changed since their last run`;
@@ -86,7 +86,7 @@ for (const area of Object.keys(areas) as Area[]) {
 }
 if (shareKilled(scores, 'lambdas') < requiredShare) {
   console.error(
-    `The tests must kill ${requiredShare * 100}% of the mutants of lambdas. Add tests for the files with the most surviving mutants. To see the mutants, run npm run test:mutation -- <file>`,
+    `The tests must kill ${requiredShare * 100}% of the mutants of lambdas. Add tests for the files with the most surviving mutants. To see the mutants, run npm run test:mutation --prefix proof -- <file>`,
   );
   process.exitCode = 1;
 }

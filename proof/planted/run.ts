@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { type Kind, kinds } from './kinds.ts';
 
-const usage = `npm run test:planted [-- [--seed <number>] … [--only <text>]]
+const usage = `npm run test:planted --prefix proof [-- [--seed <number>] … [--only <text>]]
 
 Plants one fault of each kind into a copy of the last commit, and checks that npm test fails. First runs only those tests of
 npm test that import the changed file, because most faults fail one of them.

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
-import { findChromium, launchChromium, noBrowser } from '../../tools/browser.ts';
+import { findChromium, launchChromiumServer, noBrowser } from '../../tools/browser.ts';
 import { startService } from '../../tools/service.ts';
 import { Client } from '../../test/support/client.ts';
 import { load, sizes } from '../../test/console/browser.ts';
@@ -10,7 +11,7 @@ import { createDogs, type View, views } from '../../test/console/views.ts';
 
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 
-const usage = `npm run screenshots [-- <folder>]
+const usage = `npm run screenshots --prefix proof [-- <folder>]
 
 Takes the screenshots of the documentation or, with a folder, those of all views of the console. Needs Chromium.`;
 
@@ -18,13 +19,14 @@ const [given, ...more] = readCommandLine(usage, {}, true).positionals;
 if (given === '' || more.length > 0) fail('Specify one folder.');
 const isTaken = (file: string) => given !== undefined || documented.includes(file);
 
-const folder = resolve(given ?? join(import.meta.dirname, '../../docs/screenshots'));
+const folder = given === undefined ? import.meta.dirname : resolve(process.env.INIT_CWD ?? '', given);
 const executablePath = findChromium();
 if (executablePath === undefined) throw new Error(`There are no screenshots, ${noBrowser}`);
 mkdirSync(folder, { recursive: true });
 const service = await startService();
-const browser = await launchChromium(executablePath);
+const server = await launchChromiumServer(executablePath);
 try {
+  const browser = await chromium.connect(server.wsEndpoint());
   const { access } = service;
   await createDogs(new Client(access));
   const { address: _, ...link } = await followSignInLink(service);
@@ -50,7 +52,7 @@ try {
     await page.close();
   }
 } finally {
-  await browser.close();
+  await server.close();
   await service.stop();
   rmSync(service.directory, { recursive: true });
 }
