@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
-import { median, ratio, shuffled } from './statistics.ts';
 import type { Table } from '../../tools/table.ts';
 import { type AwsRequest, type Recording, replay, standInForAws } from './aws-stand-in.ts';
 import { type ColdFunction, type ColdStart, coldStart } from './cold-process.ts';
 import { megabytesOfProcessor, ProcessorLimit } from './processor-limit.ts';
 import { type RecordedStep, record } from './recording.ts';
 import { documentedSteps, scenario } from './scenario.ts';
+import { median, ratio, shuffled } from './statistics.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 21);
 

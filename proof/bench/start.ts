@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { newDirectory, startService } from '../../tools/service.ts';
-import { median } from './statistics.ts';
 import type { Table } from '../../tools/table.ts';
+import { median } from './statistics.ts';
 
 /** The folder that contains the bundles and the other caches of `npm start`. */
 const build = resolve(import.meta.dirname, '../../.build');

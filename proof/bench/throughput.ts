@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { type Access, startService } from '../../tools/service.ts';
-import { median, ratio } from './statistics.ts';
 import type { Table } from '../../tools/table.ts';
+import { median, ratio } from './statistics.ts';
 
 const rounds = 5;
 const seconds = 2;

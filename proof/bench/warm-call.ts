@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { median } from './statistics.ts';
 import { type AwsResponse, type Recording, replay } from './aws-stand-in.ts';
 import { handler as bare } from './baselines/bare.ts';
+import { median } from './statistics.ts';
 
 /**
  * Measures one warm function in this process. A message names the function, and the reply contains the medians in microseconds.

@@ -1,6 +1,6 @@
-import type { Table } from '../../tools/table.ts';
 import { itemsOf } from '../../test/start/tables.ts';
 import type { Mail } from '../../test/support/client.ts';
+import type { Table } from '../../tools/table.ts';
 import { type Dogs, isUnknown, type LoadDog } from './dogs.ts';
 import { barksIn, eventsOf, type Stored, storedOf } from './stored.ts';
 import type { Target } from './target.ts';

@@ -1,5 +1,5 @@
-import { runLoad } from './load.ts';
 import { temporaryDirectory } from '../../test/start/support.ts';
+import { runLoad } from './load.ts';
 
 test('Under load, kill -9 of the service and then of its database loses, duplicates and hides no bark', async () => {
   const { faults, killed } = await runLoad(temporaryDirectory(), 15_000);

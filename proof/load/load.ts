@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from '../../tools/table.ts';
 import { dogAt } from '../../test/support/client.ts';
+import type { Table } from '../../tools/table.ts';
 import { Account } from './account.ts';
 import { act } from './clients.ts';
 import { type Dogs, newDogs } from './dogs.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Access, type Service, startService } from '../../tools/service.ts';
 import { type ApiResponse, Client, eventually, type Sent } from '../../test/support/client.ts';
 import { processesWith } from '../../test/support/local-processes.ts';
+import { type Access, type Service, startService } from '../../tools/service.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 
 /** How long a client waits for a response. This is longer than the service may take. */

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
-import { findChromium, launchChromiumServer, noBrowser } from '../../tools/browser.ts';
-import { startService } from '../../tools/service.ts';
-import { Client } from '../../test/support/client.ts';
 import { load, sizes } from '../../test/console/browser.ts';
 import { followSignInLink } from '../../test/console/sign-in.ts';
 import { createDogs, type View, views } from '../../test/console/views.ts';
+import { Client } from '../../test/support/client.ts';
+import { findChromium, launchChromiumServer, noBrowser } from '../../tools/browser.ts';
+import { startService } from '../../tools/service.ts';
 
 const documented = ['dog-light-wide', 'dog-dark-wide', 'dog-light-narrow'];
 

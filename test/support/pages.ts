@@ -51,7 +51,9 @@ export function checkPages(ignored?: string): void {
     const paths = named.filter(([, folder = '']) => folders.has(folder) && isChecked(folder));
     withRemedy(`Correct these paths in ${page}.`, () => {
       expect(
-        paths.map(([, folder, path]) => `${folder}${path}`).filter((path) => !existsSync(join(project, path))),
+        paths
+          .map(([, folder, path]) => `${folder}${path}`)
+          .filter((path) => !existsSync(join(project, path))),
       ).toEqual([]);
     });
   });
