@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { bundleFile, metafileOf } from '../../lib/bundles.ts';
-import { entryOf, functionsOf, sizeBudget } from '../../tools/functions.ts';
+import { bundleFile, sourceMapOf } from '../../lib/bundles.ts';
+import { functionsOf, sizeBudget } from '../../tools/functions.ts';
 import { synthesize } from '../../tools/synthesis.ts';
 import type { Table } from '../../tools/table.ts';
 
@@ -14,7 +15,6 @@ export async function measure(): Promise<readonly Table[]> {
     const output = join(directory, 'cdk.out');
     const stack = await synthesize({ project, settings: {}, directory: output, inputs: [] });
     const functions = functionsOf(stack);
-    const parts = partsOf(functions.map(({ name }) => entryOf(name)));
     return [
       {
         title: 'Size of each function in kilobytes, with the ten largest parts of its code',
@@ -25,7 +25,7 @@ export async function measure(): Promise<readonly Table[]> {
           kilobytes(statSync(join(one.directory, bundleFile)).size),
           kilobytes(sizeBudget(one)),
           kilobytes(sizeOf(one.directory)),
-          parts.get(entryOf(one.name)) ?? '',
+          partsOf(join(one.directory, bundleFile)),
         ]),
         documented: () => false,
       },
@@ -41,21 +41,22 @@ function sizeOf(directory: string): number {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns each bundle's ten largest parts, by entry. A part is a package, or all of the project's own modules. */
-function partsOf(entries: readonly string[]): Map<string, string> {
-  const { outputs } = metafileOf(entries);
-  return new Map(
-    entries.map((entry) => {
-      const inputs = outputs[`.build/${entry.replace(/\.ts$/, '')}/${bundleFile}`]?.inputs ?? {};
-      const sizes = new Map<string, number>();
-      for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
-        const [, part = 'own'] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
-        sizes.set(part, (sizes.get(part) ?? 0) + bytesInOutput);
-      }
-      const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 10);
-      return [entry, largest.map(([part, size]) => `${part} ${kilobytes(size)}`).join(', ')];
-    }),
-  );
+/** Returns the ten largest parts of a bundle. A part is a package, or all of the project's own modules. */
+function partsOf(bundle: string): string {
+  const code = readFileSync(bundle, 'utf8');
+  const payload = sourceMapOf(code);
+  if (!payload) throw new Error(`${bundle} has no source map. Delete .build.`);
+  const map = new SourceMap(payload);
+  const sizes = new Map<string, number>();
+  for (const [line, { length }] of code.split('\n').entries())
+    for (let column = 0; column < length; column++) {
+      const entry = map.findEntry(line, column);
+      if (!('originalSource' in entry)) continue;
+      const [, part = 'own'] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(entry.originalSource) ?? [];
+      sizes.set(part, (sizes.get(part) ?? 0) + 1);
+    }
+  const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 10);
+  return largest.map(([part, size]) => `${part} ${kilobytes(size)}`).join(', ');
 }
 
 function kilobytes(bytes: number): string {

@@ -4,7 +4,7 @@ import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-c
 import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import { operatorAccess } from '../../test/start/operator-access.ts';
-import { wholeItemsOf } from '../../test/start/tables.ts';
+import { itemsOf } from '../../test/start/tables.ts';
 import { allOf, type Bark, type Dog, documentOf, eventually, header } from '../../test/support/client.ts';
 import type { Target } from './target.ts';
 
@@ -38,7 +38,7 @@ export async function storedOf(
   const listed = (await allOf<Bark>(client, `${path}barks?limit=20`)).map((bark) => bark.id);
   // Several incarnations can have the same dog ID. The ETag contains the incarnation.
   const [, own] = /^"(\w+)\./.exec(header(shown, 'ETag')) ?? [];
-  const items = (await wholeItemsOf(target.directory, id)).filter(({ incarnation }) => incarnation === own);
+  const items = (await itemsOf(target.directory, id)).filter(({ incarnation }) => incarnation === own);
   const history = items.filter(({ sk }) => isKeyOf('historyEntry', String(sk)));
   const barks = items.filter(({ sk }) => isKeyOf('asyncBark', String(sk)));
   return {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
 import { load, sizes } from '../../test/console/browser.ts';
-import { followSignInLink } from '../../test/console/sign-in.ts';
+import { keepSignIn } from '../../test/console/sign-in.ts';
 import { createDogs, type View, views } from '../../test/console/views.ts';
 import { Client } from '../../test/support/client.ts';
 import { findChromium, launchChromiumServer, noBrowser } from '../../tools/browser.ts';
@@ -29,7 +29,7 @@ try {
   const browser = await chromium.connect(server.wsEndpoint());
   const { access } = service;
   await createDogs(new Client(access));
-  const { address: _, ...link } = await followSignInLink(service);
+  const { address: _, ...link } = await keepSignIn(service);
   const password = { user: access.username, password: access.password };
   const credentials = { none: undefined, password, link };
   const shots = Object.entries(sizes).flatMap(([size, viewport]) =>
