@@ -170,11 +170,6 @@ function removeOtherMaps(manifest: Manifest): void {
     if (!kept.has(name)) rmSync(join(mapsFolder, name), { force: true });
 }
 
-/** Writes no bundles. */
-export function metafileOf(entries: readonly string[]): Metafile {
-  return buildSync({ ...optionsFor(entries), sourcemap: false, write: false }).metafile;
-}
-
 /**
  * @param code the content of a bundle
  * @returns the source map, with absolute paths; undefined for a bundle that is neither the current nor the previous one of

@@ -66,7 +66,7 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
     return parseCommandLine(args, { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals);
   } catch (error) {
     if (!(error instanceof CommandLineError)) throw error;
-    const [command] = /^npm run [\w:]+/.exec(usage) ?? [];
+    const [command] = /^npm run [\w:]+(?: --prefix \w+)?/.exec(usage) ?? [];
     fail(`${error.message} Run ${command} -- --help for the usage.`);
   }
 }

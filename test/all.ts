@@ -1,69 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { finish, jest, run, runFiles, runScript, type Totals } from './support/totals.ts';
 
 // Runs all tests that a change must pass, or only jest with the given arguments.
-
-const project = resolve(import.meta.dirname, '..');
-
-function run(module: string, parameters: readonly string[], output: 'inherit' | 'pipe' = 'inherit') {
-  return spawnSync(process.execPath, [module, ...parameters], {
-    cwd: project,
-    env: { ...process.env, TESTS: 'all' },
-    stdio: ['ignore', output, 'inherit'],
-    encoding: 'utf8',
-  });
-}
-
-const jest = 'node_modules/jest/bin/jest.js';
-
-/** The part of jest's report that the totals need. */
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numRuntimeErrorTestSuites: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-  }[];
-}
-
-interface Totals {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-/** Runs all test files. A file that cannot be loaded counts as a failure, and so does a run that fails without a failed test. */
-function runFiles(): Totals {
-  const directory = mkdtempSync(join(tmpdir(), 'report-'));
-  const file = join(directory, 'report.json');
-  const { status } = run(jest, ['--json', `--outputFile=${file}`]);
-  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
-  rmSync(directory, { recursive: true });
-  const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter((result) => result.status === 'pending')
-      .map(({ fullName }) => `${fullName} (${name})`),
-  );
-  for (const name of skipped) console.log(`skipped: ${name}`);
-  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-  return {
-    passed: report.numPassedTests,
-    failed: failed || Number(status !== 0),
-    skipped: skipped.length,
-  };
-}
-
-/** Runs a script that prints its totals on the last line. */
-function runScript(module: string): Totals {
-  const { stdout } = run(module, [], 'pipe');
-  process.stdout.write(stdout);
-  const [, passed = 0, failed = 1, skipped = 0] =
-    /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/.exec(stdout) ?? [];
-  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
-}
 
 /** What is skipped counts as a failure. */
 function runRuntime(): Totals {
@@ -71,21 +8,9 @@ function runRuntime(): Totals {
   return { passed, failed: failed + skipped, skipped: 0 };
 }
 
-/** Runs the mutants of the files that have changed since their scores were recorded. */
-function runMutants(): Totals {
-  const failed = Number(run('test/mutation/run.ts', ['--changed']).status !== 0);
-  return { passed: 1 - failed, failed, skipped: 0 };
-}
-
 const parameters = process.argv.slice(2);
 if (parameters.length > 0) {
   process.exitCode = run(jest, parameters).status ?? 1;
 } else {
-  const results = [runFiles(), runRuntime(), runScript('test/clients/run.ts'), runMutants()];
-  const totalOf = (name: keyof Totals) => results.reduce((sum, totals) => sum + totals[name], 0);
-  const skipped = totalOf('skipped');
-  console.log(
-    `${totalOf('passed')} passed, ${totalOf('failed')} failed${skipped ? `, ${skipped} skipped` : ''}`,
-  );
-  process.exitCode = totalOf('failed') > 0 ? 1 : 0;
+  finish([runFiles(), runRuntime()]);
 }

@@ -1,32 +1,28 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectFiles } from '../tools/files.ts';
 import { withRemedy } from './support/remedy.ts';
 
 const project = join(import.meta.dirname, '..');
 const text = (file: string) => readFileSync(join(project, file), 'utf8');
 
-const manifests = [
-  'package.json',
-  'openapi/tools/package.json',
-  'test/clients/package.json',
-  'test/mutation/package.json',
-  'test/runtime/package.json',
-  'tools/lint/package.json',
-  'tools/node/package.json',
-].map((file) => {
-  const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(text(file));
-  return { file, versions: { ...dependencies, ...devDependencies, ...optionalDependencies } };
-});
+function versionsIn(file: string): Record<string, string> {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(text(file));
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
 
 /** The items of the lists: the names of packages, and the reason for them. */
 const items = text('docs/dependencies.md').matchAll(/^- ((?:`[^`]+[^`/]`(?:,\s+)?)+): (.+)/gm);
 
-test.each(manifests)('Each version in $file is exact', ({ file, versions }) => {
-  for (const [name, version] of Object.entries(versions))
-    withRemedy(`Pin the exact version of ${name} in ${file}.`, () => {
-      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-    });
-});
+test.each(projectFiles().filter((file) => /(^|\/)package\.json$/.test(file)))(
+  'Each version in %s is exact',
+  (file) => {
+    for (const [name, version] of Object.entries(versionsIn(file)))
+      withRemedy(`Pin the exact version of ${name} in ${file}.`, () => {
+        expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      });
+  },
+);
 
 test('The dependencies in package.json are exactly the packages that functions import', () => {
   const imported = globSync('lambdas/**/*.ts', { cwd: project }).flatMap((file) =>
@@ -48,7 +44,7 @@ test('docs/dependencies.md has a reason for each dependency, and for no others',
     ),
   );
   withRemedy('Give each package of package.json, and no other, a reason in docs/dependencies.md.', () => {
-    expect([...reasons.keys()].sort()).toEqual(Object.keys(manifests[0]?.versions ?? {}).sort());
+    expect([...reasons.keys()].sort()).toEqual(Object.keys(versionsIn('package.json')).sort());
   });
   for (const reason of reasons.values()) expect(reason).not.toBe('');
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import manifest from '../package.json' with { type: 'json' };
+import { dirname, join } from 'node:path';
+import { projectFiles } from '../tools/files.ts';
 
 const project = join(import.meta.dirname, '..');
 
@@ -24,10 +24,15 @@ const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint
   'verify',
 ]);
 
-const programs = Object.entries(manifest.scripts).flatMap(([name, script]) => {
-  const [, program] = /^node (\S+\.(?:ts|mjs))/.exec(script) ?? [];
-  return program === undefined || /node_modules|install\.ts/.test(program) ? [] : [{ name, program }];
-});
+const programs = projectFiles()
+  .filter((file) => /(^|\/)package\.json$/.test(file))
+  .flatMap((file) => {
+    const { scripts = {} } = JSON.parse(readFileSync(join(project, file), 'utf8'));
+    return Object.entries<string>(scripts).flatMap(([name, script]) => {
+      const [, program] = /^node (\S+\.(?:ts|mjs))/.exec(script) ?? [];
+      return program === undefined ? [] : [{ name, program: join(dirname(file), program) }];
+    });
+  });
 
 test.each(programs.filter(({ name }) => !others.includes(name)))(
   'npm run $name has a help, and refuses what it does not know',

@@ -8,16 +8,18 @@ import { projectFiles } from '../tools/files.ts';
 const project = join(import.meta.dirname, '..');
 const readJson = (file: string) => JSON.parse(readFileSync(join(project, file), 'utf8'));
 
-const { engines, scripts } = readJson('package.json') as {
-  engines: { node: string };
-  scripts: Record<string, string>;
-};
+const { engines } = readJson('package.json') as { engines: { node: string } };
+const manifests = projectFiles().filter((path) => /(^|\/)package\.json$/.test(path));
 
 /** What only a POSIX shell understands: variables, `exec`, single quotes, redirections, and all operators except `&&`. */
 const posixSyntax = /(?:^|\s)\w+=|\bexec\b|['`$;<>\\*()]|(?<!&)&(?!&)|\|/;
 
 describe('The npm scripts', () => {
-  test.each(Object.entries(scripts))('%s runs in the shells of Windows, macOS and Linux', (_, script) => {
+  const scripts = manifests.flatMap((path) =>
+    Object.entries<string>(readJson(path).scripts ?? {}).map(([name, script]) => [name, path, script]),
+  );
+
+  test.each(scripts)('%s of %s runs in the shells of Windows, macOS and Linux', (_, __, script) => {
     expect(script).not.toMatch(posixSyntax);
   });
 });
@@ -91,11 +93,8 @@ describe('npm ci installs all packages,', () => {
     expect(stdout.trim().split('\n')).toEqual(['include=dev,optional', 'omit=']);
   });
 
-  test.each(projectFiles().filter((path) => path.endsWith('/package.json')))(
-    'also the optional ones of %s',
-    (path) => {
-      const configuration = readFileSync(join(project, dirname(path), '.npmrc'), 'utf8');
-      expect(configuration).toContain('\ninclude[]=optional\n');
-    },
-  );
+  test.each(manifests)('also the optional ones of %s', (path) => {
+    const configuration = readFileSync(join(project, dirname(path), '.npmrc'), 'utf8');
+    expect(configuration).toContain('\ninclude[]=optional\n');
+  });
 });

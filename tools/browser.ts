@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { type BrowserServer, chromium } from 'playwright-core';
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -29,10 +29,6 @@ export function findChromium(): string | undefined {
 /** Returns true if the program starts. On some systems, it only prints how to install a browser, and then fails. */
 function runs(place: string): boolean {
   return spawnSync(place, ['--version']).status === 0;
-}
-
-export function launchChromium(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: browserArguments });
 }
 
 /** Other processes and threads can connect to this browser. */

@@ -27,7 +27,6 @@ const checks: Record<string, readonly [command: readonly string[], remedy: strin
 /** These run only if the command line names them. */
 const others: Record<string, readonly string[]> = {
   format: [...biome, '--write', '.'],
-  clients: ['test/clients/run.ts'],
   runtime: ['test/runtime/run.ts'],
   formats: ['test/start/stored-formats/record.ts'],
 };
@@ -38,7 +37,6 @@ Runs all checks, even after one has failed: ${Object.keys(checks).join(', ')}. W
 These run only by name:
 
   format    formats all files
-  clients   makes dogs bark with generated clients in four languages
   runtime   runs each bundle with Lambda's own runtime
   formats   records the data that a release stores`;
 
@@ -50,7 +48,6 @@ if (!command) {
 }
 
 function run(command: readonly string[]): number {
-  if (command[0] === tsc) for (const folder of ['test/clients', 'test/mutation']) install(folder);
   if (command[0]?.startsWith('tools/lint/')) install('tools/lint');
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status ?? 1;
 }

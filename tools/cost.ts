@@ -104,13 +104,6 @@ export function costOf(one: MeasuredCase): Cost {
   };
 }
 
-/** The costs must cover the same services. */
-export function added([first = {}, ...others]: readonly Cost[]): Cost {
-  const sumOf = (service: string) =>
-    others.reduce((sum, cost) => sum + (cost[service] ?? 0), first[service] ?? 0);
-  return Object.fromEntries(Object.keys(first).map((service) => [service, sumOf(service)]));
-}
-
 function wholeOf(cost: Cost): number {
   return Object.values(cost).reduce((sum, part) => sum + part, 0);
 }

@@ -31,10 +31,6 @@ export function functionsOf({ template, directory }: Synthesized): MeasuredFunct
   });
 }
 
-export function moduleOf({ directory, resource }: MeasuredFunction): string {
-  return join(directory, `${resource.properties.Handler.split('.')[0]}.mjs`);
-}
-
 /** In bytes. Smaller code starts sooner. */
 export function sizeBudget({ services }: Pick<MeasuredFunction, 'services'>): number {
   return [60_000, 240_000][services.length] ?? 316_000;

@@ -9,20 +9,17 @@ const file = 'sign-in-address.txt';
 export type SignIn = ReturnType<typeof signInAt>;
 
 /** Follows the sign-in link that a service has printed. The link works once, so this keeps the result for all test files. */
-export async function keepSignIn(service: Service): Promise<void> {
-  const { address } = await followSignInLink(service);
-  writeFileSync(join(service.directory, file), address);
+export async function keepSignIn({ directory, output }: Service): Promise<SignIn> {
+  const [, link = ''] = /Sign in +(\S+)/.exec(output()) ?? [];
+  const { headers } = await fetch(link, { redirect: 'manual' });
+  const address = headers.get('Location') ?? '';
+  writeFileSync(join(directory, file), address);
+  return signInAt(address);
 }
 
 /** Returns the sign-in that `keepSignIn` has kept for the service of this worker. */
 export function sharedSignIn(): SignIn {
   return signInAt(readFileSync(join(dirname(sharedAccessFile()), file), 'utf8'));
-}
-
-export async function followSignInLink({ output }: Service): Promise<SignIn> {
-  const [, link = ''] = /Sign in +(\S+)/.exec(output()) ?? [];
-  const { headers } = await fetch(link, { redirect: 'manual' });
-  return signInAt(headers.get('Location') ?? '');
 }
 
 /** Returns the user, the access token, and the paths of the inbox and of the activity stream in an address of the console. */

@@ -6,14 +6,16 @@ import { documentation, markdown, putInto, type Table } from '../../tools/table.
 import { type Figures, readFigures } from './figures.ts';
 
 /**
- * Runs all cases of the suite of faults, races and inputs, and prints its figures. With `--write`, also writes the figures to
- * docs/reliability-figures.md if all tests pass. Passes all other arguments to jest.
+ * Runs all cases of the suite of faults, races and inputs, and prints its figures. With `--write=<file>`, also writes the figures to
+ * this file if all tests pass. Passes all other arguments to jest.
  */
 
 const project = resolve(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'figures-'));
 const file = join(directory, 'figures');
+const isWrite = (argument: string) => argument.startsWith('--write=');
 const given = process.argv.slice(2);
+const page = given.find(isWrite)?.replace('--write=', '');
 
 function tablesOf(all: readonly Figures[]): Table[] {
   return [...new Set(all.map(({ part }) => part))].map((part) => {
@@ -38,7 +40,7 @@ function condensed({ rows, ...table }: Table): Table {
 }
 
 const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'faults'];
-const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) => one !== '--write')], {
+const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) => !isWrite(one))], {
   cwd: project,
   env: {
     ...process.env,
@@ -49,12 +51,7 @@ const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) =
 });
 const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
-if (status === 0 && given.includes('--write'))
-  for (const table of tables)
-    putInto(
-      join(project, 'docs/reliability-figures.md'),
-      table.title.toLowerCase(),
-      documentation([condensed(table)]),
-    );
+if (status === 0 && page !== undefined)
+  for (const table of tables) putInto(page, table.title.toLowerCase(), documentation([condensed(table)]));
 rmSync(directory, { recursive: true });
 process.exitCode = status ?? 1;

@@ -51,8 +51,7 @@ function resultOf(result: unknown): number | string {
   return statusCode ?? status ?? 'allowed';
 }
 
-const correctCalls =
-  'If the calls are right, correct the row in tools/calls.ts, and run npm run bench -- --write calls year';
+const correctCalls = 'If the calls are right, correct the row in tools/calls.ts.';
 
 async function check(one: MeasuredCase, past: number): Promise<void> {
   setPast(past);

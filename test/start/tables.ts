@@ -33,13 +33,8 @@ export function createTableLike(directory: string, output: string, TableName: st
   });
 }
 
-/** Returns the sort keys of a dog's items in the table of barks, except usage items, which belong to no incarnation. */
-export async function itemsOf(directory: string, dog: string): Promise<string[]> {
-  const items = await wholeItemsOf(directory, dog);
-  return items.map(({ sk }) => String(sk)).filter((sk) => !sk.startsWith('l#'));
-}
-
-export function wholeItemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
+/** Returns a dog's items in the table of barks, except usage items, which belong to no incarnation. */
+export function itemsOf(directory: string, dog: string): Promise<Record<string, unknown>[]> {
   return withDatabase(directory, async (client, outputs) => {
     const pages = paginateQuery(
       { client },
@@ -52,7 +47,7 @@ export function wholeItemsOf(directory: string, dog: string): Promise<Record<str
     );
     const items: Record<string, unknown>[] = [];
     for await (const { Items = [] } of pages) items.push(...Items.map((item) => unmarshall(item)));
-    return items;
+    return items.filter(({ sk }) => !String(sk).startsWith('l#'));
   });
 }
 

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '../../lib/settings.ts';
-import { measure as measureCalls } from '../../tools/call-costs.ts';
 import { countOf, find } from '../../tools/calls.ts';
 import { breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
-import { documentation } from '../../tools/table.ts';
 import { measure as measureYear } from '../../tools/year.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
@@ -18,18 +16,6 @@ const rowsOfCosts = costsPage
 
 /** The text of the page on one line, because a sentence can span lines. */
 const sentencesOfCosts = costsPage.replace(/\s+/g, ' ');
-
-test.each([
-  ['calls', measureCalls],
-  ['year', measureYear],
-])(
-  'docs/performance-figures.md has the current figures (if not, run: npm run bench -- --write %s)',
-  async (part, measure) => {
-    const tables = documentation(await measure());
-    const text = textOf('docs/performance-figures.md');
-    expect(text.split(`<!-- ${part} -->\n`)[1]?.split(`<!-- end of ${part} -->`)[0]).toBe(`\n${tables}\n\n`);
-  },
-);
 
 test('docs/costs.md states what an idempotency key and the limits of mails add', () => {
   const addedBy = (more: string, less: string) => {
@@ -135,14 +121,6 @@ test('docs/costs.md states the cost of traces, also if X-Ray traces all requests
   expect(sentencesOfCosts).toContain(
     `${tracedPercentage} % of the requests, instead of $${prices.trace.toFixed(2)} for all`,
   );
-});
-
-test('the most frequent actions stay below their price limits, in dollars for a million', async () => {
-  const [{ rows } = { rows: [] }] = await measureCalls();
-  const totals = Object.fromEntries(rows.map((row) => [row[0], Number(row.at(-1))]));
-  expect(totals['GET dog, 100 barks']).toBeLessThanOrEqual(5.1);
-  expect(totals['a bark: `record` or `count`']).toBeLessThanOrEqual(7.3);
-  expect(totals['an asynchronous bark: `record`']).toBeLessThanOrEqual(19.8);
 });
 
 test('countOf adds the calls of an operation in all round trips', () => {

@@ -280,7 +280,7 @@ const folders = [
   },
   {
     name: 'tools',
-    because: 'The tests and the benchmarks share this code, because they do not import each other.',
+    because: 'The tests and the benchmarks share this code.',
     files: '^tools/',
     may: [
       '^tools/',
@@ -294,18 +294,10 @@ const folders = [
     mayUseNode: true,
   },
   {
-    name: 'bench',
-    because: 'The benchmark measures any part of the project. It does not depend on the tests.',
-    files: '^bench/',
-    may: ['^(bench|lambdas|lib|local|tools)/', npm('@aws-sdk/.*', '@middy/.*', 'esbuild'), eventTypes],
-    mayImportTypesOf: ['^bin/start/access\\.ts$'],
-    mayUseNode: true,
-  },
-  {
-    name: 'test',
-    because: 'The tests may import everything but the benchmarks, which they do not need to run.',
-    files: '^test/',
-    may: ['^(?!bench/)'],
+    name: 'test, proof',
+    because: 'The tests of the service, and what proves or describes this project, may import everything.',
+    files: '^(test|proof)/',
+    may: ['.'],
     mayUseNode: true,
   },
   {
@@ -357,8 +349,15 @@ export default {
       name: 'nothing imports test',
       comment: 'The tests can be removed, and everything else still works.',
       severity: 'error',
-      from: { pathNot: '^test/' },
+      from: { pathNot: '^(test|proof)/' },
       to: { path: '^test/' },
+    },
+    {
+      name: 'nothing imports proof',
+      comment: 'The folder can be deleted, and all checks and tests still pass.',
+      severity: 'error',
+      from: { pathNot: '^proof/' },
+      to: { path: '^proof/' },
     },
     {
       name: 'everything imported exists',
@@ -413,7 +412,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: '(^|/)node_modules/' },
-    exclude: { path: '^(\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage|test/clients/programs)/' },
+    exclude: { path: '^(\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage|proof/clients/programs)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'node', 'default'],

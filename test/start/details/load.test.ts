@@ -1,8 +1,0 @@
-import { runLoad } from '../../load/load.ts';
-import { temporaryDirectory } from '../support.ts';
-
-test('Under load, kill -9 of the service and then of its database loses, duplicates and hides no bark', async () => {
-  const { faults, killed } = await runLoad(temporaryDirectory(), 15_000);
-  expect(faults).toEqual([]);
-  expect(killed).toEqual(['the service', 'its database']);
-}, 400_000);
