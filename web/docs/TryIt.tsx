@@ -12,7 +12,7 @@ import {
   type FormParameter,
   type FormValues,
   initialValues,
-  missingParameters,
+  missingValues,
   type OperationForm,
   requestOf,
 } from './operation-request.ts';
@@ -69,7 +69,7 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
   const needs = needsOf(form);
 
   const submit = async () => {
-    const lacking = missingParameters(form, values).filter((name) => !hintOf(name));
+    const lacking = missingValues(form, values).filter((name) => !hintOf(name));
     setMissing(lacking);
     if (lacking.length > 0) return;
     setBusy(true);
@@ -105,7 +105,10 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
       {needs && <p class="hint">{needs}</p>}
       {fields.filter(({ props }) => props.parameter.isRequired)}
       {form.body && (
-        <Field label={<>Body {!form.body.isRequired && <small>optional</small>}</>}>
+        <Field
+          label={<>Body {!form.body.isRequired && <small>optional</small>}</>}
+          error={missing.includes('body') && 'Replace the values of the example with your own.'}
+        >
           {(attributes) => (
             <textarea
               {...attributes}

@@ -59,10 +59,13 @@ export function requestOf(form: OperationForm, values: FormValues): Request {
   };
 }
 
-export function missingParameters({ parameters }: OperationForm, values: FormValues): string[] {
-  return parameters
+/** Returns the required parameters without a value, and `body` if it still contains the secrets of the example. */
+export function missingValues({ parameters, body }: OperationForm, values: FormValues): string[] {
+  const missing = parameters
     .filter(({ name, isRequired }) => isRequired && !values.parameters[name]?.trim())
     .map(({ name }) => name);
+  const [secret] = /(?<="refresh_token":")[^"]+/.exec(body?.example ?? '') ?? [];
+  return secret && values.body.includes(secret) ? [...missing, 'body'] : missing;
 }
 
 /** Fills in empty required parameters from the examples. */

@@ -39,7 +39,7 @@ export function RequestView({ request }: { readonly request: Request }) {
           <HttpRequest request={request} sender={sender} isSecretShown={isSecretShown} />
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the code only if it has the focus
-          <pre class="code" tabIndex={0}>
+          <pre class="program" tabIndex={0}>
             {snippet(isSecretShown)}
           </pre>
         )}
