@@ -10,8 +10,6 @@ import { Choices } from '../../shared/ui/Choices.tsx';
 import { useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { recipientsOf } from '../dogs/settings.ts';
-import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { hasStream } from '../feed/feed-source.ts';
 import { readDog } from '../live/open-dog.ts';
 import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
@@ -87,8 +85,8 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           legend="Request"
           type="radio"
           choices={[
-            { value: 'barks', label: 'POST barks', hint: 'variant A: the collection of barks' },
-            { value: 'bark', label: 'POST bark', hint: 'variant C: the last bark' },
+            { value: 'barks', label: 'POST barks', hint: 'Variant A: the collection of barks.' },
+            { value: 'bark', label: 'POST bark', hint: 'Variant C: the last bark.' },
           ]}
           chosen={[resource]}
           onChange={([chosen = 'barks']) => setResource(chosen)}
@@ -124,12 +122,6 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           )}
         </div>
       </form>
-      {hasStream.value && (
-        <>
-          <h3>Activity of {id}</h3>
-          <ActivityFeed dog={id} limit={5} />
-        </>
-      )}
     </Card>
   );
 }

@@ -72,7 +72,7 @@ export function BarkHistory({ dog, tag }: BarkHistoryProps) {
         <strong>{extentOf(dog, times.length, loaded?.next !== undefined)}</strong>.{' '}
         {nextInWords(schedule, now)} {timeZoneSentence()}
       </p>
-      {times.length > 0 && <BarkChart times={times} />}
+      <BarkChart times={times} />
       {kept && (
         <Alert kind="info">
           {kept} To get a history, add the effect <code>record</code> in the settings.

@@ -8,12 +8,10 @@ import { base } from '../../shared/service.ts';
 import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { barkOutcomeOf, statusTexts } from '../barks/bark-outcome.ts';
 import { dogs, listState, readListedDog } from '../dogs/dog-index.ts';
-import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { hasStream } from '../feed/feed-source.ts';
+import { RecentActivity } from '../feed/ActivityFeed.tsx';
 import { type DogSection, dogAddress } from '../routes.ts';
 
 /** The dog that the buttons make bark. The page creates it if it does not exist. */
@@ -127,11 +125,7 @@ export function Home() {
           </Fragment>
         ))}
       </div>
-      {hasStream.value && (
-        <Card title="Activity">
-          <ActivityFeed limit={5} />
-        </Card>
-      )}
+      <RecentActivity />
     </div>
   );
 }
