@@ -59,6 +59,7 @@ export function docsPage(document: Document): string {
 <div class="layout">
 <button type="button" class="open-contents" popovertarget="contents">Contents</button>
 <nav id="contents" popover aria-label="Contents">
+<div id="search"></div>
 ${contents('Guides', guides())}
 ${groups.map(({ id, title, entries }) => contents(html`<a href="#${id}">${title}</a>`, entries))}
 ${contents('Reference', reference)}

@@ -8,7 +8,7 @@ import { connectContents, openTarget } from './contents.ts';
 import { addCopyButtons } from './copy.ts';
 import { connectLanguages } from './languages.ts';
 import type { OperationForm } from './operation-request.ts';
-import { Search } from './search/Search.tsx';
+import { Search } from './Search.tsx';
 import { TryIt } from './TryIt.tsx';
 
 function start(): void {
