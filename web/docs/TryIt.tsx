@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ExchangePanel } from '../shared/http/ExchangePanel.tsx';
 import { outcomeOf } from '../shared/http/exchange-text.ts';
 import { sendRequest } from '../shared/http/send-request.ts';
-import { CredentialsHint } from '../shared/SignIn.tsx';
-import { SignInForm } from '../shared/SignInForm.tsx';
+import { SignIn } from '../shared/SignIn.tsx';
 import { credentials, send } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 import { Field } from '../shared/ui/Field.tsx';
+import { TextField } from '../shared/ui/TextField.tsx';
 import {
   completed,
   type FormParameter,
@@ -39,19 +39,12 @@ export function TryIt({ name, form }: TryItProps) {
     );
   return (
     <section class="try-it-form" aria-label={`Try ${name}`} ref={place}>
-      {form.isPublic || isSignedIn ? <RequestForm form={form} /> : <SignInFirst />}
+      {form.isPublic || isSignedIn ? (
+        <RequestForm form={form} />
+      ) : (
+        <SignIn>Sign in to send this request. </SignIn>
+      )}
     </section>
-  );
-}
-
-function SignInFirst() {
-  return (
-    <>
-      <p>
-        Sign in to send this request. <CredentialsHint />
-      </p>
-      <SignInForm />
-    </>
   );
 }
 
@@ -168,22 +161,13 @@ function ParameterField({ parameter, values, isMissing, onInput }: ParameterFiel
     </>
   );
   return (
-    <Field
+    <TextField
       label={label}
       hint={isRequired ? hintOf(name) : undefined}
-      error={isMissing ? 'Enter a value.' : undefined}
-    >
-      {(attributes) => (
-        <input
-          {...attributes}
-          value={values.parameters[name] ?? ''}
-          placeholder={isRequired ? undefined : example}
-          autocapitalize="none"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Field>
+      error={isMissing && 'Enter a value.'}
+      value={values.parameters[name] ?? ''}
+      placeholder={isRequired ? undefined : example}
+      onText={onInput}
+    />
   );
 }

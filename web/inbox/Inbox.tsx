@@ -3,7 +3,7 @@ import { counted } from '../shared/counted.ts';
 import { timeZoneSentence } from '../shared/time.ts';
 import { Alert } from '../shared/ui/Alert.tsx';
 import { Button } from '../shared/ui/Button.tsx';
-import { Field } from '../shared/ui/Field.tsx';
+import { TextField } from '../shared/ui/TextField.tsx';
 import { MailCard } from './MailCard.tsx';
 import {
   clear,
@@ -43,19 +43,14 @@ export function Inbox() {
       )}
       {total > 0 && (
         <>
-          <Field label="Filter" hint={`Newest first. ${timeZoneSentence()}`}>
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="search"
-                autocomplete="off"
-                spellcheck={false}
-                placeholder="Text in an address, the subject or the body"
-                value={filter.value}
-                onInput={({ currentTarget }) => show(currentTarget.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Filter"
+            hint={`Newest first. ${timeZoneSentence()}`}
+            type="search"
+            placeholder="Text in an address, the subject or the body"
+            value={filter.value}
+            onText={show}
+          />
           {matching === 0 && <p class="empty">No emails match the filter.</p>}
           <ol class="mails">
             {emails.map((mail) => (

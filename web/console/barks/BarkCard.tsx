@@ -7,11 +7,11 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { recipientsOf } from '../dogs/settings.ts';
 import { readDog } from '../live/open-dog.ts';
-import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { BarkProgress, watchBark, watchedBarks } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
@@ -64,6 +64,8 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           hint={`Optional: the text of the email.${recipientsOf(dog).length > 0 ? '' : ' This dog sends no email.'}`}
           error={errors.fields.message}
           name="message"
+          autocapitalize="sentences"
+          spellcheck
           value={message}
           onText={setMessage}
         />
@@ -109,7 +111,6 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           label="Idempotency-Key"
           hint="Optional. Requests with the same key make the dog bark once in 24 hours."
           name="key"
-          spellcheck={false}
           value={key}
           onText={setKey}
         />

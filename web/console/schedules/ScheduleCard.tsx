@@ -16,12 +16,12 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
 import { nextInWords, type Schedule } from '../dogs/words.ts';
 import { FormAlert } from '../FormAlert.tsx';
 import { readDog } from '../live/open-dog.ts';
-import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { inputIn, type ScheduleFields } from './schedule-input.ts';
 
