@@ -139,8 +139,8 @@ function NeedsLink() {
         and the inbox.
       </p>
       <p>
-        Open a sign-in link: press <code>o</code> in the terminal of <code class="token">npm start</code>, or
-        run <code class="token">npx dogs sign-in</code>.
+        Open a sign-in link: press <code>o</code> in the terminal of <code>npm start</code>, or run{' '}
+        <code>npx dogs sign-in</code>.
       </p>
     </Alert>
   );

@@ -1,6 +1,5 @@
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Code } from '../../shared/http/Code.tsx';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { createDog, get, patchSchedule, pathOf, postBark, postSchedule } from '../../shared/http/requests.ts';
@@ -113,7 +112,7 @@ export function Home() {
               <p class="variant">Variant {design.variant}</p>
               <h2>{design.title}</h2>
               <pre>
-                <Code text={`${design.request}\n${design.body}\n\n`} />
+                {`${design.request}\n${design.body}\n\n`}
                 <span class="response">{design.response}</span>
               </pre>
               <p>{design.text}</p>

@@ -1,4 +1,3 @@
-import { Code } from './Code.tsx';
 import { type Exchange, noResponse } from './exchange.ts';
 import { indented, isSameRequest, outcomeOf, statusLine } from './exchange-text.ts';
 import { Message } from './Message.tsx';
@@ -56,10 +55,7 @@ function Panel({ title, request, exchange, isSending, isOpen }: PanelProps) {
     <details class="exchange" open={isOpen}>
       <summary>
         {title && <span class="title">{title}</span>}
-        <span class="method">{request.method}</span>{' '}
-        <code>
-          <Code text={request.path} />
-        </code>{' '}
+        <span class="method">{request.method}</span> <code>{request.path}</code>{' '}
         <Status exchange={exchange} isSending={isSending} />
       </summary>
       <div class="parts">
