@@ -31,7 +31,7 @@ export function App() {
         <SignedIn />
       ) : (
         <main>
-          <div class="sign-in">
+          <div class="card sign-in">
             <Heading>Sign in</Heading>
             <SignIn />
           </div>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { type Exchange, succeeded } from '../../shared/http/exchange.ts';
 import { postBark, type Request } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
@@ -39,9 +39,10 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
   const send = async (sent: Request) => {
     const result = await run(sent);
     if (!result) return;
-    const use = useOf(result);
-    setRepeat(use !== undefined && uses.has(use));
-    if (use !== undefined) uses.add(use);
+    // The same key on another path causes another bark.
+    const use = `${sent.path} ${sent.headers['Idempotency-Key']}`;
+    setRepeat(uses.has(use));
+    if (hasKey(sent) && succeeded(result)) uses.add(use);
     const outcome = barkOutcomeOf(result);
     if (outcome?.kind === 'accepted') watchBark(outcome.path);
     void readDog();
@@ -73,7 +74,7 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           <Button type="submit" kind="main" isBusy={isSending}>
             Bark
           </Button>
-          {errors.rest.length > 0 && !isSending && <Alert kind="bad">{errors.rest.join(' ')}</Alert>}
+          {errors.rest && !isSending && <Alert kind="bad">{errors.rest}</Alert>}
           {exchange && !isSending && <BarkResult exchange={exchange} dog={dog} isRepeat={isRepeat} />}
         </div>
         {watchedBarks.value.length > 0 && (
@@ -115,8 +116,10 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           onText={setKey}
         />
         <div class="row">
-          <Button onClick={() => setKey(newKey())}>New key</Button>
-          {sent && keyOf(sent) && (
+          <Button onClick={() => setKey(crypto.getRandomValues(new Uint32Array(4)).join('-'))}>
+            New key
+          </Button>
+          {sent && hasKey(sent) && (
             <Button isBusy={isSending} onClick={() => void send(sent)}>
               Send again
             </Button>
@@ -127,19 +130,7 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
   );
 }
 
-function keyOf({ headers }: Request): string | undefined {
-  return headers['Idempotency-Key'];
-}
-
-/**
- * Identifies the bark that a request with an idempotency key caused. Includes the path, because the same key on another path
- * causes another bark. Returns undefined if the request had no key or failed.
- */
-function useOf(exchange: Exchange): string | undefined {
-  const key = keyOf(exchange.request);
-  if (key === undefined || !succeeded(exchange)) return undefined;
-  return [exchange.request.path, key, headerOf(exchange, 'location')].join(' ');
-}
+const hasKey = ({ headers }: Request) => headers['Idempotency-Key'] !== undefined;
 
 interface BarkResultProps {
   readonly exchange: Exchange;
@@ -166,11 +157,4 @@ function BarkResult({ exchange, dog, isRepeat }: BarkResultProps) {
       <MailLinks dog={dog} />
     </Alert>
   );
-}
-
-/** Returns a UUID. `crypto.randomUUID` does not exist if the page has an http URL with an address in a local network. */
-function newKey(): string {
-  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

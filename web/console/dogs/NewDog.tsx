@@ -8,7 +8,6 @@ import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { useAction } from '../actions.ts';
-import { FormAlert } from '../FormAlert.tsx';
 import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
 import { useFormErrors } from '../use-form-errors.ts';
@@ -57,13 +56,11 @@ export function NewDog({ id: firstId }: { readonly id: string }) {
               Create the dog
             </Button>
           </div>
-          {exists ? (
+          {errors.rest && (
             <Alert kind="bad">
-              This dog already exists.{' '}
-              <a href={exchange.request.path.replace(/^\/v1\/(.*)\/$/, '#$1')}>Open it.</a>
+              {exists ? 'This dog already exists. ' : errors.rest}
+              {exists && <a href={exchange.request.path.replace(/^\/v1\/(.*)\/$/, '#$1')}>Open it.</a>}
             </Alert>
-          ) : (
-            <FormAlert reasons={errors.rest} />
           )}
         </form>
       </Card>

@@ -89,8 +89,8 @@ export function Home() {
   const tryIt = async (design: Design) => {
     if (sending) return;
     setSending(design);
-    const { isLoading, next, problem } = listState.peek();
-    const isListComplete = !isLoading && next === undefined && problem === undefined;
+    const { isLoading, isPartial, problem } = listState.peek();
+    const isListComplete = !isLoading && !isPartial && problem === undefined;
     let exchanges = await exchangesOf(design, isListComplete && !dogs.peek().has(exampleDog));
     if (exchanges.at(-1)?.response?.status === 404) exchanges = await exchangesOf(design, true);
     setTrial({ design, exchanges });
@@ -108,7 +108,7 @@ export function Home() {
       <div class="designs">
         {designs.map((design) => (
           <Fragment key={design.variant}>
-            <section class="design" aria-label={`Variant ${design.variant}`}>
+            <section class="card design" aria-label={`Variant ${design.variant}`}>
               <p class="variant">Variant {design.variant}</p>
               <h2>{design.title}</h2>
               <pre>

@@ -20,10 +20,18 @@ import { TextField } from '../../shared/ui/TextField.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
 import { nextInWords, type Schedule } from '../dogs/words.ts';
-import { FormAlert } from '../FormAlert.tsx';
 import { readDog } from '../live/open-dog.ts';
 import { useFormErrors } from '../use-form-errors.ts';
-import { inputIn, type ScheduleFields } from './schedule-input.ts';
+
+interface Fields {
+  /** `B` patches the dog, and `C` posts a bark-schedule. */
+  readonly variant: 'B' | 'C';
+  /** A local time in the format of a `datetime-local` control. Empty means now. */
+  readonly time: string;
+  /** Empty means once. */
+  readonly minutes: string;
+  readonly token: string;
+}
 
 type Purpose = 'end' | 'repeat' | 'set';
 
@@ -35,7 +43,7 @@ interface ScheduleCardProps {
 
 export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
   const now = useNow();
-  const [fields, setFields] = useState<ScheduleFields>(() => ({
+  const [fields, setFields] = useState<Fields>(() => ({
     variant: 'B',
     time: '',
     minutes: '',
@@ -45,9 +53,8 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
   const [lastSet, setLastSet] = useState<Request>();
   const { exchange, isSending, run } = useAction();
   const errors = useFormErrors(exchange, ['next', 'frequency', 'token']);
-  const { next } = inputIn(fields);
   const schedule: Schedule = dog.barks ?? {};
-  const set = (change: Partial<ScheduleFields>) => setFields({ ...fields, ...change });
+  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change });
   const isBusy = (one: Purpose) => isSending && purpose === one;
 
   async function submit(why: Purpose, requestAt: (lastModified: string) => Request): Promise<void> {
@@ -113,7 +120,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
         />
         <TextField
           label="First bark"
-          hint={`${fields.time === '' ? 'Optional: without a time, the dog barks now.' : relativeTime(next, now)} ${timeZoneSentence()}`}
+          hint={`${fields.time === '' ? 'Optional: without a time, the dog barks now.' : relativeTime(timingIn(fields).next, now)} ${timeZoneSentence()}`}
           error={errors.fields.next}
           type="datetime-local"
           step={1}
@@ -154,14 +161,18 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
         {purpose && !isSending && exchange && succeeded(exchange) && (
           <Alert kind="good">{resultOf(purpose, exchange)}</Alert>
         )}
-        <FormAlert reasons={errors.rest} />
+        {errors.rest && <Alert kind="bad">{errors.rest}</Alert>}
       </form>
     </Card>
   );
 }
 
-function requestOf(dog: string, fields: ScheduleFields, lastModified: string): Request {
-  const timing = inputIn(fields);
+function timingIn({ time, minutes }: Fields) {
+  return { next: time === '' ? 0 : Math.floor(Date.parse(time) / 1000), frequency: Number(minutes) };
+}
+
+function requestOf(dog: string, fields: Fields, lastModified: string): Request {
+  const timing = timingIn(fields);
   if (fields.variant === 'B') return patchSchedule(dog, { barks: timing }, lastModified);
   return postSchedule(dog, { token: Number(fields.token), ...timing });
 }
