@@ -57,7 +57,7 @@ export function docsPage(document: Document): string {
 <a class="skip" href="#content">Skip to the content</a>
 {{header}}
 <div class="layout">
-<button type="button" class="open-contents" popovertarget="contents">Contents</button>
+<button type="button" class="open-contents" popovertarget="contents"><span aria-hidden="true">☰</span> Contents</button>
 <nav id="contents" popover aria-label="Contents">
 <div id="search"></div>
 ${contents('Guides', guides())}

@@ -38,7 +38,7 @@ export function TryIt({ name, form }: TryItProps) {
       </Button>
     );
   return (
-    <section class="try-it-form" aria-label={`Try ${name}`} ref={place}>
+    <section class="card try-it-form" aria-label={`Try ${name}`} ref={place}>
       {form.isPublic || isSignedIn ? (
         <RequestForm form={form} />
       ) : (

@@ -10,7 +10,7 @@ export function addCopyButtons(): void {
   for (const place of document.querySelectorAll('main figcaption, main .example > summary')) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = 'copy';
+    button.className = 'small copy';
     button.textContent = 'Copy';
     button.addEventListener('click', async () => {
       const blocks = place.parentElement?.querySelectorAll('pre') ?? [];
