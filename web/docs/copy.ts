@@ -1,3 +1,5 @@
+import { copy } from '../shared/copy.ts';
+
 /** How long a button shows the result of copying. */
 const shownMs = 2_000;
 
@@ -24,15 +26,5 @@ export function addCopyButtons(): void {
     });
     if (place.matches('summary')) place.after(button);
     else place.append(button);
-  }
-}
-
-/** @returns the result in a few words */
-async function copy(text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return 'Copied';
-  } catch {
-    return 'The browser blocked copying.';
   }
 }

@@ -1,3 +1,4 @@
+import { indented } from '../shared/http/exchange-text.ts';
 import type { Request } from '../shared/http/requests.ts';
 
 export interface OperationForm {
@@ -93,12 +94,4 @@ export function initialValues(form: OperationForm, known: Readonly<Record<string
     parameters: Object.fromEntries(entries),
     body: indented(body).replace(/"token": \d+/, `"token": ${Date.now()}`),
   };
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -60,7 +60,7 @@ function Panel({ title, request, exchange, isSending, isOpen }: PanelProps) {
       </summary>
       <div class="parts">
         <RequestView request={request} />
-        {exchange && <ResponseView exchange={exchange} isOutdated={isSending} />}
+        {exchange && <ResponseView exchange={exchange} />}
       </div>
     </details>
   );
@@ -87,8 +87,7 @@ function Status({ exchange, isSending }: { exchange: Exchange | undefined; isSen
   );
 }
 
-/** @param isOutdated true while the page waits for a newer response */
-function ResponseView({ exchange, isOutdated }: { exchange: Exchange; isOutdated: boolean }) {
+function ResponseView({ exchange }: { exchange: Exchange }) {
   const { response } = exchange;
   if (!response)
     return (
@@ -98,7 +97,7 @@ function ResponseView({ exchange, isOutdated }: { exchange: Exchange; isOutdated
     );
   const { status, headers, body, followedTo } = response;
   return (
-    <div class={`part ${outcomeOf(exchange).kind}`} aria-busy={isOutdated || undefined}>
+    <div class={`part ${outcomeOf(exchange).kind}`}>
       {followedTo !== undefined && (
         <p>The browser followed a redirect, which this page cannot see. The curl command shows it.</p>
       )}
