@@ -54,7 +54,7 @@ export function docsPage(document: Document): string {
 <style></style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip visually-hidden" href="#content">Skip to the content</a>
 {{header}}
 <div class="layout">
 <button type="button" class="open-contents" popovertarget="contents"><span aria-hidden="true">☰</span> Contents</button>

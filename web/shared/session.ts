@@ -53,17 +53,14 @@ export function restoreSession(): void {
   use({ user, accessToken, ...(inbox && { inbox }), ...(feed && { feed }) });
 }
 
-/** Returns the inbox's path, or undefined unless the user signed in with a link that contains it. */
-export function inbox(): string | undefined {
+/** Returns a local path, or undefined unless the user signed in with a link that contains it. */
+function fromLink(name: 'feed' | 'inbox'): string | undefined {
   const { value } = credentials;
-  return value && 'accessToken' in value ? value.inbox : undefined;
+  return value && 'accessToken' in value ? value[name] : undefined;
 }
 
-/** Returns the feed's path, or undefined unless the user signed in with a link that contains it. */
-export function feed(): string | undefined {
-  const { value } = credentials;
-  return value && 'accessToken' in value ? value.feed : undefined;
-}
+export const inbox = () => fromLink('inbox');
+export const feed = () => fromLink('feed');
 
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials.value;
