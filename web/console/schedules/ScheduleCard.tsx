@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { isSameRequest } from '../../shared/http/exchange-text.ts';
 import {
   deleteSchedule,
   get,
@@ -33,8 +34,6 @@ interface Fields {
   readonly token: string;
 }
 
-type Purpose = 'end' | 'repeat' | 'set';
-
 interface ScheduleCardProps {
   /** The card needs a different `key` for each dog. */
   readonly dog: Dog;
@@ -49,34 +48,38 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
     minutes: '',
     token: newToken(),
   }));
-  const [purpose, setPurpose] = useState<Purpose>();
-  const [lastSet, setLastSet] = useState<Request>();
+  /** The last exchange that set a schedule. */
+  const [lastSet, setLastSet] = useState<Exchange>();
+  const [isRepeat, setRepeat] = useState(false);
   const { exchange, isSending, run } = useAction();
   const errors = useFormErrors(exchange, ['next', 'frequency', 'token']);
   const schedule: Schedule = dog.barks ?? {};
-  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change });
-  const isBusy = (one: Purpose) => isSending && purpose === one;
+  const change = (changed: Partial<Fields>) => setFields({ ...fields, ...changed });
 
-  async function submit(why: Purpose, requestAt: (lastModified: string) => Request): Promise<void> {
-    if (isSending) return;
-    setPurpose(why);
-    // `lastModified` may be outdated.
-    const isNewPatch = fields.variant === 'B' && why !== 'repeat';
-    const read = isNewPatch ? headerOf(await send(get(pathOf(dog.id))), 'last-modified') : undefined;
-    const request = requestAt(read ?? lastModified);
-    // The user has entered the last token again.
-    if (why === 'set' && fields.variant === 'C' && request.body === lastSet?.body) setPurpose('repeat');
-    if (why === 'set') setLastSet(request);
+  const transmit = async (request: Request) => {
     const result = await run(request);
-    // The service applies a token only once, so the next schedule needs another one.
-    if (why === 'set' && fields.variant === 'C' && result && succeeded(result)) set({ token: newToken() });
+    setRepeat(lastSet !== undefined && succeeded(lastSet) && isSameRequest(request, lastSet.request));
     void readDog();
-  }
-
-  const end = () =>
-    submit('end', (since) =>
-      fields.variant === 'B' ? patchSchedule(dog.id, { barks: null }, since) : deleteSchedule(dog.id),
+    return result;
+  };
+  const set = async () => {
+    const result = await transmit(requestOf(dog.id, fields, await currentDate()));
+    if (!result) return;
+    setLastSet(result);
+    // The service applies a token only once, so the next schedule needs another one.
+    if (fields.variant === 'C' && succeeded(result)) change({ token: newToken() });
+  };
+  const end = async () =>
+    transmit(
+      fields.variant === 'B'
+        ? patchSchedule(dog.id, { barks: null }, await currentDate())
+        : deleteSchedule(dog.id),
     );
+  /** The known date may be outdated. */
+  const currentDate = async () => {
+    const read = fields.variant === 'B' ? await send(get(pathOf(dog.id))) : undefined;
+    return (read && headerOf(read, 'last-modified')) ?? lastModified;
+  };
 
   return (
     <Card
@@ -92,7 +95,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
       <div class="well row spread">
         <p>{nextInWords(schedule, now)}</p>
         {schedule.next !== undefined && (
-          <Button isBusy={isBusy('end')} onClick={end}>
+          <Button isBusy={isSending} onClick={end}>
             End the schedule
           </Button>
         )}
@@ -101,7 +104,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
         ref={errors.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void submit('set', (since) => requestOf(dog.id, fields, since));
+          if (!isSending) void set();
         }}
       >
         <Choices
@@ -116,7 +119,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
             { value: 'C', label: 'POST bark-schedule', hint: 'Variant C. The token identifies a repeat.' },
           ]}
           chosen={[fields.variant]}
-          onChange={([variant = 'B']) => set({ variant })}
+          onChange={([variant = 'B']) => change({ variant })}
         />
         <TextField
           label="First bark"
@@ -125,7 +128,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
           type="datetime-local"
           step={1}
           value={fields.time}
-          onText={(time) => set({ time })}
+          onText={(time) => change({ time })}
         />
         <TextField
           label="Minutes from one bark to the next"
@@ -134,7 +137,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
           type="number"
           min={1}
           value={fields.minutes}
-          onText={(minutes) => set({ minutes })}
+          onText={(minutes) => change({ minutes })}
         />
         {fields.variant === 'C' && (
           <TextField
@@ -145,21 +148,21 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
             step="any"
             required
             value={fields.token}
-            onText={(token) => set({ token })}
+            onText={(token) => change({ token })}
           />
         )}
         <div class="row">
-          <Button kind="main" type="submit" isBusy={isBusy('set')}>
+          <Button kind="main" type="submit" isBusy={isSending}>
             Set the schedule
           </Button>
           {lastSet && (
-            <Button isBusy={isBusy('repeat')} onClick={() => submit('repeat', () => lastSet)}>
+            <Button isBusy={isSending} onClick={() => transmit(lastSet.request)}>
               Send again
             </Button>
           )}
         </div>
-        {purpose && !isSending && exchange && succeeded(exchange) && (
-          <Alert kind="good">{resultOf(purpose, exchange)}</Alert>
+        {!isSending && exchange && succeeded(exchange) && (
+          <Alert kind="good">{resultOf(exchange, isRepeat)}</Alert>
         )}
         {errors.rest && <Alert kind="bad">{errors.rest}</Alert>}
       </form>
@@ -178,16 +181,16 @@ function requestOf(dog: string, fields: Fields, lastModified: string): Request {
 }
 
 /** A 204 response to PATCH means that nothing changed. */
-function resultOf(purpose: Purpose, { request, response }: Exchange): string {
-  const isUnchanged = request.method === 'PATCH' && response?.status === 204;
-  if (purpose === 'end') return isUnchanged ? 'The dog had no schedule.' : 'The service ended the schedule.';
-  if (purpose === 'repeat')
+function resultOf({ request, response }: Exchange, isRepeat: boolean): string {
+  if (isRepeat)
     return 'The page sent the same request again. The service recognized the repeat, and nothing changed.';
+  const isUnchanged = request.method === 'PATCH' && response?.status === 204;
+  const { barks, ...posted } = JSON.parse(request.body ?? '{"barks":null}');
+  if (barks === null) return isUnchanged ? 'The dog had no schedule.' : 'The service ended the schedule.';
   if (isUnchanged) return 'The dog already had this schedule. Nothing changed.';
-  const { barks, next, frequency } = { ...JSON.parse(request.body ?? '{}') };
-  const set: Schedule = barks ?? { next, frequency };
-  const repeats = set.frequency ? ` It will bark again ${every(set.frequency)}.` : '';
-  return set.next === 0 ? `The dog barked.${repeats}` : 'The service applied the schedule.';
+  const { next, frequency }: Schedule = barks ?? posted;
+  if (next !== 0) return 'The service applied the schedule.';
+  return `The dog barked.${frequency ? ` It will bark again ${every(frequency)}.` : ''}`;
 }
 
 /** Returns a random 32-bit integer, which is very unlikely to have been used before. */
