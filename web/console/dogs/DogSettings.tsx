@@ -100,7 +100,7 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
       {conflicts.length > 0 && (
         <Alert kind="bad">Choose a value for each field that another client has changed.</Alert>
       )}
-      {errors.rest && (
+      {errors.rest && !isBusy && (
         <Alert kind="bad">
           {exchange?.response?.status === 412
             ? 'The dog has just changed. Replace the settings again.'
