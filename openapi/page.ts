@@ -54,11 +54,12 @@ export function docsPage(document: Document): string {
 <style></style>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip visually-hidden" href="#content">Skip to the content</a>
 {{header}}
 <div class="layout">
-<button type="button" class="open-contents" popovertarget="contents">Contents</button>
+<button type="button" class="open-contents" popovertarget="contents"><span aria-hidden="true">☰</span> Contents</button>
 <nav id="contents" popover aria-label="Contents">
+<div id="search"></div>
 ${contents('Guides', guides())}
 ${groups.map(({ id, title, entries }) => contents(html`<a href="#${id}">${title}</a>`, entries))}
 ${contents('Reference', reference)}

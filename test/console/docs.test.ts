@@ -45,10 +45,9 @@ describeInBrowser('The page /docs', () => {
   test('finds an operation, and sends the credentials of the reader to an operation that requires them', async () => {
     await stage.newDog('otto');
     const page = await stage.open('docs');
-    await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
-    const dialog = page.locator('dialog[open]');
-    await dialog.getByRole('combobox').fill('cancel a bark');
-    await dialog.getByRole('option', { name: 'Cancel a bark' }).first().click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('cancel a bark');
+    await page.getByRole('search').getByRole('link', { name: 'Cancel a bark' }).first().click();
     await page.waitForURL(/#(asynchronous-barks-cancel-a-bark|DeleteBark)$/);
 
     const form = await openForm(page, 'GetDog');

@@ -32,7 +32,7 @@ describeInBrowser('The inbox', () => {
       cardOf(page, 'Make it bark').getByRole('link', { name: 'Open the inbox of pia@example.com' }).click(),
     ]);
     expect(await shownIn(inbox.locator('article pre').first())).toContain(message);
-    expect(await field(inbox, 'Address').inputValue()).toBe('pia@example.com');
+    expect(await field(inbox, 'Filter').inputValue()).toBe('pia@example.com');
     await inbox.getByText('Live').waitFor();
     await stage.client.post('/v1/dogs/pia/barks', { message: 'The postman is gone' });
     await inbox.getByRole('article').getByText('The postman is gone').waitFor({ timeout: 1_000 });
@@ -130,13 +130,13 @@ describeInDetail('The inbox', () => {
     await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
     const example = page.getByRole('link', { name: 'message-sync' });
     expect(await example.getAttribute('href')).toBe(`${baseUrl}/#dogs/message-sync`);
-    expect(await button(page, 'Delete all …').count()).toBe(0);
+    expect(await page.getByText('Delete all …').count()).toBe(0);
     await expectAccessibleState(page);
     add(0, { more: ' <b>0', to: '<img>@example.com', text: 'Bow\n</pre><b>wow' });
     expect(await shownIn(page.getByRole('article', { name: 'Woof 0' }))).toMatch(
       /Woof 0 <b>0\s+22 Nov 2026, 15:03:07\s+From\s+dogs@example.com\s+To\s+<img>@example.com\s+Bow\n<\/pre><b>wow/,
     );
-    await page.getByText('Times are in the time zone Europe/Berlin.').waitFor();
+    await page.getByText('Times are in Europe/Berlin.').waitFor();
     const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Console' });
     expect(await link.getAttribute('href')).toBe(`${baseUrl}/`);
   });
@@ -151,7 +151,7 @@ describeInDetail('The inbox', () => {
     test('keeps the scroll position, the focus and the text of the filter', async () => {
       const page = await openWith(40);
       const top = () => page.evaluate("document.getElementById('20').getBoundingClientRect().top");
-      await page.getByLabel('Text').fill('bow');
+      await field(page, 'Filter').fill('bow');
       await page.evaluate("document.getElementById('20').scrollIntoView({ block: 'center' })");
       const before = await top();
       for (const number of [41, 42]) add(number);
@@ -191,13 +191,12 @@ describeInDetail('The inbox', () => {
     await page.goBack();
     await expectMails(page, [5, 4, 3, 2, 1]);
 
-    await page.getByLabel('Address').fill('MAX');
-    await expectMails(page, [5, 2]);
-    await page.getByLabel('Text').fill('postman');
+    await field(page, 'Filter').fill('POSTMAN');
+    await expectMails(page, [2]);
     await page.reload();
     await expectMails(page, [2]);
-    expect(await page.getByLabel('Text').inputValue()).toBe('postman');
-    await page.getByLabel('Text').fill('cat');
+    expect(await shownIn(page.getByRole('status'))).toBe('1 of 5 emails');
+    await field(page, 'Filter').fill('cat');
     await page.getByText('No emails match the filter.').waitFor();
     await expectAccessibleState(page);
     await button(page, 'Show all emails').click();
@@ -226,49 +225,29 @@ describeInDetail('The inbox', () => {
     addMany(2);
     const [page, other] = [await open('#rex%40example.com'), await open()];
     await expectMails(other, [2, 1]);
-    await button(page, 'Delete all …').click();
-    const dialog = page.getByRole('dialog', { name: 'Delete all 2 emails?' });
+    await page.getByText('Delete all …').click();
     await expectAccessibleState(page);
-    await button(dialog, 'Cancel').click();
-    await dialog.waitFor({ state: 'hidden' });
     await page.route('**/mails', (route) => route.abort('connectionrefused'));
-    await button(page, 'Delete all …').click();
-    await button(page, 'Delete all emails').click();
+    await button(page, 'Yes, delete 2 emails').click();
     await page.getByRole('alert').getByText('The service did not delete the emails.').waitFor();
     expect(mailbox.list().total).toBe(2);
     await page.unroute('**/mails');
-    await button(page, 'Delete all emails').click();
+    await button(page, 'Yes, delete 2 emails').click();
     for (const shown of [page, other]) await shown.getByRole('heading', { name: 'No emails yet' }).waitFor();
     expect(mailbox.list().total).toBe(0);
   });
 
-  test('has pages of 50 mails, which stay the same while mails arrive and after a reload', async () => {
+  test('shows the newest 50 mails, and older ones when the user asks for them', async () => {
     addMany(999);
     // A page of many emails with long words must fit into any window.
     add(1000, { to: `${'rex'.repeat(30)}@example.com`, text: 'woof'.repeat(100) });
     const page = await open();
     await expectMails(page, from(1000, 951));
     await expectAccessibleState(page);
-    const range = page.getByRole('navigation', { name: 'Pages of email' }).locator('span');
     expect(await shownIn(page.getByRole('status'))).toBe('1,000 emails');
-    expect(await shownIn(range)).toBe('1–50 of 1,000');
-    await button(page, 'Older').click();
-    await expectMails(page, from(950, 901));
-    for (const number of [1001, 1002, 1003]) add(number);
-    await range.getByText('54–103 of 1,003').waitFor();
-    await expectMails(page, from(950, 901));
-    await page.reload();
-    await expectMails(page, from(950, 901));
-    await button(page, 'Newer').click();
-    await expectMails(page, from(1000, 951));
-    await button(page, 'Newer').click();
-    // Only three emails are newer, so this is the newest page.
-    await expectMails(page, from(1003, 954));
-    add(1004);
-    await expectMails(page, from(1004, 955));
-    await page.goBack();
-    await expectMails(page, from(1000, 951));
-    await button(page, 'Newest').click();
-    await expectMails(page, from(1004, 955));
+    await button(page, 'Show older emails').click();
+    await expectMails(page, from(1000, 901));
+    add(1001);
+    await expectMails(page, from(1001, 902));
   });
 });

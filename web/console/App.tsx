@@ -3,10 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
 import { isLocal } from '../shared/service.ts';
-import { credentials, feed } from '../shared/session.ts';
+import { credentials, feed, isUnreachable } from '../shared/session.ts';
 import { Alert } from '../shared/ui/Alert.tsx';
 import { Heading } from '../shared/ui/Heading.tsx';
-import { isUnreachable, lastUser, sessionEnd } from './connection.ts';
 import { DogList } from './dogs/DogList.tsx';
 import { DogPage } from './dogs/DogPage.tsx';
 import { loadDogs, readListedDog, resetDogs } from './dogs/dog-index.ts';
@@ -15,6 +14,7 @@ import { ActivityFeed } from './feed/ActivityFeed.tsx';
 import { connect } from './feed/feed-source.ts';
 import { Home } from './home/Home.tsx';
 import { openDog, readDog } from './live/open-dog.ts';
+import { repeat } from './live/repeat.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 import { route } from './router.ts';
 import type { Route } from './routes.ts';
@@ -26,19 +26,37 @@ export function App() {
   }, [title]);
   return (
     <>
-      {isUnreachable.value && (
-        <p class="banner" role="alert">
-          {noResponse} This page tries again every two seconds.
-        </p>
-      )}
+      {isUnreachable.value && <Unreachable />}
       {credentials.value ? (
         <SignedIn />
       ) : (
         <main>
-          <SignIn message={sessionEnd.value} user={lastUser.value} />
+          <div class="card sign-in">
+            <Heading>Sign in</Heading>
+            <SignIn />
+          </div>
         </main>
       )}
     </>
+  );
+}
+
+/** Reads the dogs again and again, until the service responds. */
+function Unreachable() {
+  useEffect(() => {
+    const end = repeat(async () => {
+      await loadDogs();
+      return 2_000;
+    });
+    return () => {
+      end();
+      void readDog();
+    };
+  }, []);
+  return (
+    <p class="banner" role="alert">
+      {noResponse} This page tries again every two seconds.
+    </p>
   );
 }
 
@@ -121,8 +139,8 @@ function NeedsLink() {
         and the inbox.
       </p>
       <p>
-        Open a sign-in link: press <code>o</code> in the terminal of <code class="token">npm start</code>, or
-        run <code class="token">npx dogs sign-in</code>.
+        Open a sign-in link: press <code>o</code> in the terminal of <code>npm start</code>, or run{' '}
+        <code>npx dogs sign-in</code>.
       </p>
     </Alert>
   );

@@ -3,8 +3,8 @@ import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/
 /** Each error is either in `fields` or in `rest`. */
 export interface FormErrors<Name extends string> {
   readonly fields: Partial<Record<Name, string>>;
-  /** The errors that belong to no field, for an alert. */
-  readonly rest: readonly string[];
+  /** The errors that belong to no field, for an alert. Empty if there are none. */
+  readonly rest: string;
 }
 
 /**
@@ -17,7 +17,7 @@ export function fieldErrors<Name extends string>(
 ): FormErrors<Name> {
   const fields: Partial<Record<Name, string>> = {};
   const rest: string[] = [];
-  if (succeeded(exchange)) return { fields, rest };
+  if (succeeded(exchange)) return { fields, rest: '' };
   const { detail, errors = [] } = problemOf(exchange);
   if (errors.length === 0) rest.push(detail);
   for (const error of errors) {
@@ -25,7 +25,7 @@ export function fieldErrors<Name extends string>(
     if (name === undefined) rest.push(`${error.pointer || 'The request body'} ${error.detail}.`);
     else fields[name] = [fields[name], sentence(error.detail)].filter(Boolean).join(' ');
   }
-  return { fields, rest };
+  return { fields, rest: rest.join(' ') };
 }
 
 function fieldOf<Name extends string>({ pointer }: FieldError, names: readonly Name[]): Name | undefined {

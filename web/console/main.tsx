@@ -1,8 +1,8 @@
 import { render, type VNode } from 'preact';
+import { Account } from '../shared/Account.tsx';
 import { connectHeader } from '../shared/service.ts';
-import { Account } from './Account.tsx';
+import { restoreSession } from '../shared/session.ts';
 import { App } from './App.tsx';
-import { connect } from './connection.ts';
 import { followAddress } from './router.ts';
 
 function mount(view: VNode, selector: string): void {
@@ -13,7 +13,9 @@ function mount(view: VNode, selector: string): void {
 }
 
 connectHeader();
-connect();
+restoreSession();
+// If a tab already shows the console, a sign-in link changes only the fragment. A reload then starts the new session.
+addEventListener('hashchange', () => location.hash.startsWith('#access_token=') && location.reload());
 followAddress();
 mount(<Account />, '#account');
 mount(<App />, '#content');

@@ -10,5 +10,5 @@ export function useFormErrors<Name extends string>(
 ): FormErrors<Name> & { readonly form: RefObject<HTMLFormElement | null> } {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [exchange]);
-  return { form, ...(exchange ? fieldErrors(exchange, names) : { fields: {}, rest: [] }) };
+  return { form, ...(exchange ? fieldErrors(exchange, names) : { fields: {}, rest: '' }) };
 }

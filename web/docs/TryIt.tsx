@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ExchangePanel } from '../shared/http/ExchangePanel.tsx';
 import { outcomeOf } from '../shared/http/exchange-text.ts';
 import { sendRequest } from '../shared/http/send-request.ts';
-import { CredentialsHint } from '../shared/SignIn.tsx';
-import { SignInForm } from '../shared/SignInForm.tsx';
+import { SignIn } from '../shared/SignIn.tsx';
 import { credentials, send } from '../shared/session.ts';
 import { Button } from '../shared/ui/Button.tsx';
 import { Field } from '../shared/ui/Field.tsx';
+import { TextField } from '../shared/ui/TextField.tsx';
 import {
   completed,
   type FormParameter,
   type FormValues,
   initialValues,
-  missingParameters,
+  missingValues,
   type OperationForm,
   requestOf,
 } from './operation-request.ts';
@@ -38,20 +38,13 @@ export function TryIt({ name, form }: TryItProps) {
       </Button>
     );
   return (
-    <section class="try-it-form" aria-label={`Try ${name}`} ref={place}>
-      {form.isPublic || isSignedIn ? <RequestForm form={form} /> : <SignInFirst />}
+    <section class="card try-it-form" aria-label={`Try ${name}`} ref={place}>
+      {form.isPublic || isSignedIn ? (
+        <RequestForm form={form} />
+      ) : (
+        <SignIn>Sign in to send this request. </SignIn>
+      )}
     </section>
-  );
-}
-
-function SignInFirst() {
-  return (
-    <>
-      <p>
-        Sign in to send this request. <CredentialsHint />
-      </p>
-      <SignInForm />
-    </>
   );
 }
 
@@ -69,7 +62,7 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
   const needs = needsOf(form);
 
   const submit = async () => {
-    const lacking = missingParameters(form, values).filter((name) => !hintOf(name));
+    const lacking = missingValues(form, values).filter((name) => !hintOf(name));
     setMissing(lacking);
     if (lacking.length > 0) return;
     setBusy(true);
@@ -105,7 +98,10 @@ function RequestForm({ form }: { readonly form: OperationForm }) {
       {needs && <p class="hint">{needs}</p>}
       {fields.filter(({ props }) => props.parameter.isRequired)}
       {form.body && (
-        <Field label={<>Body {!form.body.isRequired && <small>optional</small>}</>}>
+        <Field
+          label={<>Body {!form.body.isRequired && <small>optional</small>}</>}
+          error={missing.includes('body') && 'Replace the values of the example with your own.'}
+        >
           {(attributes) => (
             <textarea
               {...attributes}
@@ -165,22 +161,13 @@ function ParameterField({ parameter, values, isMissing, onInput }: ParameterFiel
     </>
   );
   return (
-    <Field
+    <TextField
       label={label}
       hint={isRequired ? hintOf(name) : undefined}
-      error={isMissing ? 'Enter a value.' : undefined}
-    >
-      {(attributes) => (
-        <input
-          {...attributes}
-          value={values.parameters[name] ?? ''}
-          placeholder={isRequired ? undefined : example}
-          autocapitalize="none"
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-      )}
-    </Field>
+      error={isMissing && 'Enter a value.'}
+      value={values.parameters[name] ?? ''}
+      placeholder={isRequired ? undefined : example}
+      onText={onInput}
+    />
   );
 }

@@ -1,3 +1,5 @@
+import { copy } from '../shared/copy.ts';
+
 /** How long a button shows the result of copying. */
 const shownMs = 2_000;
 
@@ -10,7 +12,7 @@ export function addCopyButtons(): void {
   for (const place of document.querySelectorAll('main figcaption, main .example > summary')) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = 'copy';
+    button.className = 'small copy';
     button.textContent = 'Copy';
     button.addEventListener('click', async () => {
       const blocks = place.parentElement?.querySelectorAll('pre') ?? [];
@@ -24,15 +26,5 @@ export function addCopyButtons(): void {
     });
     if (place.matches('summary')) place.after(button);
     else place.append(button);
-  }
-}
-
-/** @returns the result in a few words */
-async function copy(text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return 'Copied';
-  } catch {
-    return 'The browser blocked copying.';
   }
 }

@@ -1,14 +1,14 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { Account } from '../shared/Account.tsx';
 import { withOwnValues } from '../shared/http/snippets/own-values.ts';
 import { base, connectHeader } from '../shared/service.ts';
-import { credentials, initialCredentials, listen, signOut, use } from '../shared/session.ts';
-import { Account } from './Account.tsx';
+import { credentials, restoreSession } from '../shared/session.ts';
 import { connectContents, openTarget } from './contents.ts';
 import { addCopyButtons } from './copy.ts';
 import { connectLanguages } from './languages.ts';
 import type { OperationForm } from './operation-request.ts';
-import { Search } from './search/Search.tsx';
+import { Search } from './Search.tsx';
 import { TryIt } from './TryIt.tsx';
 
 function start(): void {
@@ -17,9 +17,7 @@ function start(): void {
   addCopyButtons();
   connectContents();
   openTarget();
-  const initial = initialCredentials();
-  if (initial) use(initial);
-  listen({ refused: signOut });
+  restoreSession();
   useOwnValues();
   const [account, search] = ['account', 'search'].map((id) => document.getElementById(id));
   if (account) render(<Account />, account);

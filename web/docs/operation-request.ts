@@ -1,3 +1,4 @@
+import { indented } from '../shared/http/exchange-text.ts';
 import type { Request } from '../shared/http/requests.ts';
 
 export interface OperationForm {
@@ -59,10 +60,13 @@ export function requestOf(form: OperationForm, values: FormValues): Request {
   };
 }
 
-export function missingParameters({ parameters }: OperationForm, values: FormValues): string[] {
-  return parameters
+/** Returns the required parameters without a value, and `body` if it still contains the secrets of the example. */
+export function missingValues({ parameters, body }: OperationForm, values: FormValues): string[] {
+  const missing = parameters
     .filter(({ name, isRequired }) => isRequired && !values.parameters[name]?.trim())
     .map(({ name }) => name);
+  const [secret] = /(?<="refresh_token":")[^"]+/.exec(body?.example ?? '') ?? [];
+  return secret && values.body.includes(secret) ? [...missing, 'body'] : missing;
 }
 
 /** Fills in empty required parameters from the examples. */
@@ -90,12 +94,4 @@ export function initialValues(form: OperationForm, known: Readonly<Record<string
     parameters: Object.fromEntries(entries),
     body: indented(body).replace(/"token": \d+/, `"token": ${Date.now()}`),
   };
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

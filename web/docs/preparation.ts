@@ -1,6 +1,6 @@
 import { documentOf, type Exchange, headerOf } from '../shared/http/exchange.ts';
 import { createDog, get, pathOf, postBark, postSchedule, type Request } from '../shared/http/requests.ts';
-import { type FormValues, type OperationForm, requestOf } from './operation-request.ts';
+import { type FormValues, missingValues, type OperationForm, requestOf } from './operation-request.ts';
 
 /** The dog in the examples. A form creates no other dog, because another ID may be a typo. */
 const exampleDog = 'rex';
@@ -37,8 +37,10 @@ export async function attempt(
   };
 
   const found: Record<string, string> = {};
-  for (const name of emptySources(form, values)) {
-    const { request, valueIn } = sources[name];
+  for (const name of missingValues(form, values)) {
+    const source = sources[name];
+    if (!source) continue;
+    const { request, valueIn } = source;
     const exchange = await sendWithDog(request(dog));
     found[name] = valueIn(exchange);
     if (found[name] === '') return { values, preparation, exchange };
@@ -50,67 +52,60 @@ export async function attempt(
   return { values: bark_id === undefined ? values : filled({ bark_id }), preparation, exchange };
 }
 
+interface Source {
+  readonly request: (dog: string) => Request;
+  /** Returns the value in the response, or an empty text if the request failed. */
+  readonly valueIn: (exchange: Exchange) => string;
+  readonly hint: string;
+}
+
 /** The required parameters whose values a form gets from the service if the reader leaves them empty. */
-const sources = {
+const sources: Readonly<Record<string, Source>> = {
   bark_id: {
-    request: (dog: string) => postBark(dog, { resource: 'barks', message: '', async: true }),
-    valueIn: (exchange: Exchange) =>
+    request: (dog) => postBark(dog, { resource: 'barks', message: '', async: true }),
+    valueIn: (exchange) =>
       exchange.response?.status === 202
         ? (documentOf<{ bark: string }>(exchange).bark.split('/').at(-1) ?? '')
         : '',
     hint: 'If you leave it empty, the form makes the dog bark asynchronously first, and uses that bark.',
   },
   'If-Unmodified-Since': {
-    request: (dog: string) => get(pathOf(dog)),
-    valueIn: (exchange: Exchange) => headerOf(exchange, 'last-modified') ?? '',
+    request: (dog) => get(pathOf(dog)),
+    valueIn: (exchange) => headerOf(exchange, 'last-modified') ?? '',
     hint: 'If you leave it empty, the form reads the dog first, and uses its Last-Modified.',
   },
-} as const;
-
-function emptySources({ parameters }: OperationForm, values: FormValues): (keyof typeof sources)[] {
-  return parameters.flatMap(({ name, isRequired }) =>
-    isRequired && isSource(name) && !values.parameters[name]?.trim() ? [name] : [],
-  );
-}
-
-function isSource(name: string): name is keyof typeof sources {
-  return name in sources;
-}
+};
 
 /** Returns what a form does if a required parameter is empty, or undefined if the reader must enter a value. */
 export function hintOf(name: string): string | undefined {
-  return isSource(name) ? sources[name].hint : undefined;
+  return sources[name]?.hint;
 }
 
 /** Returns the requests that create what an operation's 404 reports as missing. They replace nothing that exists. */
-function creationsFor({ method, path, isPublic }: OperationForm): Request[] {
-  if (isPublic) return [];
+function creationsFor(form: OperationForm): Request[] {
+  if (form.isPublic) return [];
   return [
     createDog(exampleDog, { barkEffects: ['record'] }),
-    ...(isAboutSchedule({ method, path })
-      ? [postSchedule(exampleDog, { token: Date.now(), next: later })]
-      : []),
-    ...(isAboutLastBark({ method, path })
-      ? [postBark(exampleDog, { resource: 'bark', message: '', async: false })]
-      : []),
+    ...(isAboutSchedule(form) ? [postSchedule(exampleDog, { token: Date.now(), next: later })] : []),
+    ...(isAboutLastBark(form) ? [postBark(exampleDog, { resource: 'bark', message: '', async: false })] : []),
   ];
 }
 
-type Place = Pick<OperationForm, 'method' | 'path'>;
+const isAboutSchedule = ({ method, path }: OperationForm) =>
+  method !== 'POST' && path.endsWith('/bark-schedule');
 
-const isAboutSchedule = ({ method, path }: Place) => method !== 'POST' && path.endsWith('/bark-schedule');
-
-const isAboutLastBark = ({ method, path }: Place) => method === 'GET' && path.endsWith('/bark');
+const isAboutLastBark = ({ method, path }: OperationForm) => method === 'GET' && path.endsWith('/bark');
 
 /** Returns sentences about what an operation needs, or undefined if it needs nothing. */
-export function needsOf({ method, path }: OperationForm): string | undefined {
+export function needsOf(form: OperationForm): string | undefined {
+  const { method, path } = form;
   if (path.endsWith('/token'))
     return 'The request needs a client and a refresh token of your own, in place of those in the example. The operator creates them. If you run the service with npm start, they are in .local/access.json.';
   if (path.endsWith('{token}')) return "The request needs the token from an email's unsubscribe link.";
   if (method === 'PUT' || !path.includes('{dog_id}')) return undefined;
-  const also = isAboutSchedule({ method, path })
+  const also = isAboutSchedule(form)
     ? ' If the dog has never had a schedule, the form sets one.'
-    : isAboutLastBark({ method, path })
+    : isAboutLastBark(form)
       ? ' If the dog has not barked yet, the form makes it bark.'
       : '';
   return `The request needs a dog. If the dog ${exampleDog} does not exist, the form creates it.${also}`;

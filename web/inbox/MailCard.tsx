@@ -1,21 +1,19 @@
 import type { Mail } from '../../local/ses/mail.ts';
 import { dateAndTime } from '../shared/time.ts';
-import { root } from './mails.ts';
-import { fragmentOf } from './view.ts';
+import { listUrl, root } from './mails.ts';
 
 interface MailCardProps {
   readonly mail: Mail;
-  readonly isNew?: boolean;
   /** True if the page shows only this email. */
   readonly isOnly?: boolean;
 }
 
-export function MailCard({ mail, isNew = false, isOnly = false }: MailCardProps) {
+export function MailCard({ mail, isOnly = false }: MailCardProps) {
   const { messageId, from, destination, subject, body, at, unsubscribe } = mail;
   const [, unsubscribeUrl] = /<(https?:[^<>]*)>/.exec(unsubscribe ?? '') ?? [];
   const title = subject || '(no subject)';
   return (
-    <article class={isNew ? 'card mail new' : 'card mail'} aria-labelledby={messageId}>
+    <article class="card mail" aria-labelledby={messageId}>
       <header>
         {isOnly ? (
           <h1 id={messageId}>{title}</h1>
@@ -59,7 +57,7 @@ function Addresses({ name, addresses }: { readonly name: string; readonly addres
       <dt>{name}</dt>
       {addresses.map((address) => (
         <dd key={address}>
-          <a href={`${root}${fragmentOf(address)}`}>{address}</a>
+          <a href={listUrl(address)}>{address}</a>
         </dd>
       ))}
     </div>

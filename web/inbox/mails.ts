@@ -1,9 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Mail, MailPage } from '../../local/ses/mail.ts';
-import { addressOf, fragmentOf, queryOf, type View } from './view.ts';
-
-/** `lost` while the service does not respond. `moved` if it responds, but has no inbox at this URL. */
-export type Connection = 'live' | 'lost' | 'moved';
+import { decoded } from '../shared/decoded.ts';
 
 const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?.dataset ?? {};
 /** The path of the inbox, with a trailing slash. */
@@ -15,26 +12,30 @@ export const shownId = location.pathname.startsWith(`${root}mails/`)
   ? location.pathname.slice(`${root}mails/`.length)
   : undefined;
 
-export const view = signal(viewOfUrl());
+/** Text in the subject, in the body or in an address. The URL's fragment contains it. If it is empty, all emails match. */
+export const filter = signal(decoded(location.hash.slice(1)));
+/** How many emails the list contains at most. */
+export const limit = signal(50);
 /** Undefined until the first response. */
 export const page = signal<MailPage>();
 /** Null if there is no email with the ID `shownId`. Undefined until the first response. */
 export const shownMail = signal<Mail | null>();
-/** The IDs of the emails that arrived with the last update. */
-export const arrived = signal<ReadonlySet<string>>(new Set());
-export const connection = signal<Connection>('live');
+/** `lost` while the service does not respond. `moved` if it responds, but has no inbox at this URL. */
+export const connection = signal<'live' | 'lost' | 'moved'>('live');
 
-/** Takes the address from the URL, and the rest of the view from the history state, which survives a reload. */
-function viewOfUrl(): View {
-  return { text: '', ...history.state, address: addressOf(location.hash) };
+/** Returns the URL of the list with a filter. */
+export function listUrl(text: string): string {
+  return root + (text && `#${encodeURIComponent(text)}`);
 }
 
-/** @param entry with `push`, the Back button returns to the previous view */
-export function show(next: View, entry: 'push' | 'replace'): void {
-  view.value = next;
-  const url = root + fragmentOf(next.address);
-  if (entry === 'push') history.pushState(next, '', url);
-  else history.replaceState(next, '', url);
+export function show(text: string): void {
+  filter.value = text;
+  history.replaceState(null, '', listUrl(text));
+  void load();
+}
+
+export function showMore(): void {
+  limit.value += 50;
   void load();
 }
 
@@ -45,8 +46,8 @@ export async function clear(): Promise<boolean> {
 }
 
 export function start(): void {
-  addEventListener('popstate', () => {
-    view.value = viewOfUrl();
+  addEventListener('hashchange', () => {
+    filter.value = decoded(location.hash.slice(1));
     void load();
   });
   document.addEventListener('visibilitychange', listen);
@@ -82,36 +83,17 @@ async function load(): Promise<void> {
   isLoading = true;
   while (isOutdated) {
     isOutdated = false;
-    if (shownId === undefined) await loadPage();
-    else await loadMail(shownId);
+    if (shownId === undefined) {
+      const response = await request(
+        `mails?${new URLSearchParams({ text: filter.value, limit: `${limit.value}` })}`,
+      );
+      if (response?.ok && !isOutdated) page.value = await response.json();
+    } else {
+      const response = await request(`mails/${shownId}`, { headers: { Accept: 'application/json' } });
+      if (response) shownMail.value = response.ok ? await response.json() : null;
+    }
   }
   isLoading = false;
-}
-
-/** The view that `page` shows. */
-let shownView: View | undefined;
-
-async function loadPage(): Promise<void> {
-  const requested = view.value;
-  const response = await request(`mails?${queryOf(requested)}`);
-  const next: MailPage | undefined = response?.ok ? await response.json() : undefined;
-  if (!next || requested !== view.value) return;
-  const known = new Set(page.value?.emails.map(({ messageId }) => messageId));
-  const ids = next.emails.map(({ messageId }) => messageId);
-  arrived.value = new Set(requested === shownView ? ids.filter((id) => !known.has(id)) : []);
-  page.value = next;
-  // Without a cursor, the newest page also shows emails that arrive later.
-  if (next.newer === 0 && (requested.before || requested.after)) {
-    const { address, text } = requested;
-    view.value = { address, text };
-    history.replaceState(view.value, '');
-  }
-  shownView = view.value;
-}
-
-async function loadMail(id: string): Promise<void> {
-  const response = await request(`mails/${id}`, { headers: { Accept: 'application/json' } });
-  if (response) shownMail.value = response.ok ? await response.json() : null;
 }
 
 /** @returns undefined if the service does not respond */

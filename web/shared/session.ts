@@ -11,18 +11,13 @@ const storageKey = 'credentials';
 /** Undefined if no user is signed in. */
 export const credentials = signal<Credentials | undefined>();
 
-export interface Listeners {
-  /** The session calls this when the service no longer accepts the credentials. */
-  readonly refused: () => void;
-  /** `send` calls this after a request without a response. */
-  readonly unreachable?: () => void;
-}
+/** Why the last session ended, and whose session it was. */
+export const sessionEnd = signal<
+  { readonly kind: 'bad' | 'info'; readonly text: string; readonly user: string | undefined } | undefined
+>();
 
-let listeners: Listeners = { refused: () => {} };
-
-export function listen(to: Listeners): void {
-  listeners = to;
-}
+/** True from a request without a response until one that succeeds. */
+export const isUnreachable = signal(false);
 
 /** Stores the credentials if the service accepts them. */
 export async function signIn(candidate: Credentials): Promise<Exchange> {
@@ -31,46 +26,41 @@ export async function signIn(candidate: Credentials): Promise<Exchange> {
   return exchange;
 }
 
-export function use(candidate: Credentials): void {
+function use(candidate: Credentials): void {
   sessionStorage.setItem(storageKey, JSON.stringify(candidate));
   credentials.value = candidate;
 }
 
-export function signOut(): void {
+export function signOut(kind: 'bad' | 'info', text: string): void {
+  sessionEnd.value = { kind, text, user: credentials.value?.user };
+  isUnreachable.value = false;
   sessionStorage.removeItem(storageKey);
   credentials.value = undefined;
 }
 
-export function isSignInLink(): boolean {
-  return isLocal && new URLSearchParams(location.hash.slice(1)).has('access_token');
-}
-
 /**
- * Returns the credentials from a sign-in link, otherwise those from before a reload, if any. Removes the link's fragment, so that
- * the browser's history does not keep the access token.
+ * Signs in with the credentials from a sign-in link, otherwise with those from before a reload, if any. Removes the link's
+ * fragment, so that the browser's history does not keep the access token.
  */
-export function initialCredentials(): Credentials | undefined {
+export function restoreSession(): void {
+  const stored = sessionStorage.getItem(storageKey);
+  if (stored) credentials.value = JSON.parse(stored);
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const [accessToken, name] = ['access_token', 'user'].map((one) => fragment.get(one));
-  if (isLocal && accessToken && name) {
-    history.replaceState(null, '', location.pathname + location.search);
-    const [inbox, feed] = ['inbox', 'feed'].map((one) => localPathOf(fragment.get(one)));
-    return { user: name, accessToken, ...(inbox && { inbox }), ...(feed && { feed }) };
-  }
-  return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined;
+  const [accessToken, user] = ['access_token', 'user'].map((one) => fragment.get(one));
+  if (!isLocal || !accessToken || !user) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  const [inbox, feed] = ['inbox', 'feed'].map((one) => localPathOf(fragment.get(one)));
+  use({ user, accessToken, ...(inbox && { inbox }), ...(feed && { feed }) });
 }
 
-/** Returns the inbox's path, or undefined unless the user signed in with a link that contains it. */
-export function inbox(): string | undefined {
+/** Returns a local path, or undefined unless the user signed in with a link that contains it. */
+function fromLink(name: 'feed' | 'inbox'): string | undefined {
   const { value } = credentials;
-  return value && 'accessToken' in value ? value.inbox : undefined;
+  return value && 'accessToken' in value ? value[name] : undefined;
 }
 
-/** Returns the feed's path, or undefined unless the user signed in with a link that contains it. */
-export function feed(): string | undefined {
-  const { value } = credentials;
-  return value && 'accessToken' in value ? value.feed : undefined;
-}
+export const inbox = () => fromLink('inbox');
+export const feed = () => fromLink('feed');
 
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials.value;
@@ -78,8 +68,10 @@ export async function send(request: Request): Promise<Exchange> {
   if (!sender) return { request, startedAt: Date.now(), durationMs: 0 };
   const exchange = await sendRequest(request, authorizationOf(sender));
   if (sender === credentials.value) {
-    if (!exchange.response) listeners.unreachable?.();
-    if (exchange.response?.status === 401) listeners.refused();
+    const { status } = exchange.response ?? {};
+    if (status === undefined) isUnreachable.value = true;
+    else if (status < 500) isUnreachable.value = false;
+    if (status === 401) signOut('bad', 'The service no longer accepts these credentials. Sign in again.');
   }
   return exchange;
 }

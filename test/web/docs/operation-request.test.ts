@@ -2,7 +2,7 @@ import {
   completed,
   exampleValues,
   initialValues,
-  missingParameters,
+  missingValues,
   type OperationForm,
   requestOf,
 } from '../../../web/docs/operation-request.ts';
@@ -61,9 +61,13 @@ test.each<[string, Request, object]>([
   expect(request).toEqual(expected);
 });
 
-test('The missing parameters are the required parameters with an empty value', () => {
-  expect(missingParameters(form, { parameters: { dog_id: ' ' }, body: '' })).toEqual(['dog_id']);
-  expect(missingParameters(form, { parameters: { dog_id: 'rex' }, body: '' })).toEqual([]);
+test('The missing values are the empty required parameters, and the secrets of an example', () => {
+  expect(missingValues(form, { parameters: { dog_id: ' ' }, body: '' })).toEqual(['dog_id']);
+  expect(missingValues(form, { parameters: { dog_id: 'rex' }, body: '' })).toEqual([]);
+  const body = { type: 'application/json', isRequired: true, example: '{"refresh_token":"secret"}' };
+  const token: OperationForm = { ...form, parameters: [], body };
+  expect(missingValues(token, initialValues(token, {}))).toEqual(['body']);
+  expect(missingValues(token, { parameters: {}, body: '{"refresh_token":"mine"}' })).toEqual([]);
 });
 
 test('The values of a preview are those of the example where required parameters are empty', () => {

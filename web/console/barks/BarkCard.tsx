@@ -1,19 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { type Exchange, succeeded } from '../../shared/http/exchange.ts';
 import { postBark, type Request } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { recipientsOf } from '../dogs/settings.ts';
-import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { hasStream } from '../feed/feed-source.ts';
 import { readDog } from '../live/open-dog.ts';
-import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { BarkProgress, watchBark, watchedBarks } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
@@ -41,9 +39,10 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
   const send = async (sent: Request) => {
     const result = await run(sent);
     if (!result) return;
-    const use = useOf(result);
-    setRepeat(use !== undefined && uses.has(use));
-    if (use !== undefined) uses.add(use);
+    // The same key on another path causes another bark.
+    const use = `${sent.path} ${sent.headers['Idempotency-Key']}`;
+    setRepeat(uses.has(use));
+    if (hasKey(sent) && succeeded(result)) uses.add(use);
     const outcome = barkOutcomeOf(result);
     if (outcome?.kind === 'accepted') watchBark(outcome.path);
     void readDog();
@@ -66,6 +65,8 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           hint={`Optional: the text of the email.${recipientsOf(dog).length > 0 ? '' : ' This dog sends no email.'}`}
           error={errors.fields.message}
           name="message"
+          autocapitalize="sentences"
+          spellcheck
           value={message}
           onText={setMessage}
         />
@@ -73,7 +74,7 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           <Button type="submit" kind="main" isBusy={isSending}>
             Bark
           </Button>
-          {errors.rest.length > 0 && !isSending && <Alert kind="bad">{errors.rest.join(' ')}</Alert>}
+          {errors.rest && !isSending && <Alert kind="bad">{errors.rest}</Alert>}
           {exchange && !isSending && <BarkResult exchange={exchange} dog={dog} isRepeat={isRepeat} />}
         </div>
         {watchedBarks.value.length > 0 && (
@@ -87,8 +88,8 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           legend="Request"
           type="radio"
           choices={[
-            { value: 'barks', label: 'POST barks', hint: 'variant A: the collection of barks' },
-            { value: 'bark', label: 'POST bark', hint: 'variant C: the last bark' },
+            { value: 'barks', label: 'POST barks', hint: 'Variant A: the collection of barks.' },
+            { value: 'bark', label: 'POST bark', hint: 'Variant C: the last bark.' },
           ]}
           chosen={[resource]}
           onChange={([chosen = 'barks']) => setResource(chosen)}
@@ -111,42 +112,25 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           label="Idempotency-Key"
           hint="Optional. Requests with the same key make the dog bark once in 24 hours."
           name="key"
-          spellcheck={false}
           value={key}
           onText={setKey}
         />
         <div class="row">
-          <Button onClick={() => setKey(newKey())}>New key</Button>
-          {sent && keyOf(sent) && (
+          <Button onClick={() => setKey(crypto.getRandomValues(new Uint32Array(4)).join('-'))}>
+            New key
+          </Button>
+          {sent && hasKey(sent) && (
             <Button isBusy={isSending} onClick={() => void send(sent)}>
               Send again
             </Button>
           )}
         </div>
       </form>
-      {hasStream.value && (
-        <>
-          <h3>Activity of {id}</h3>
-          <ActivityFeed dog={id} limit={5} />
-        </>
-      )}
     </Card>
   );
 }
 
-function keyOf({ headers }: Request): string | undefined {
-  return headers['Idempotency-Key'];
-}
-
-/**
- * Identifies the bark that a request with an idempotency key caused. Includes the path, because the same key on another path
- * causes another bark. Returns undefined if the request had no key or failed.
- */
-function useOf(exchange: Exchange): string | undefined {
-  const key = keyOf(exchange.request);
-  if (key === undefined || !succeeded(exchange)) return undefined;
-  return [exchange.request.path, key, headerOf(exchange, 'location')].join(' ');
-}
+const hasKey = ({ headers }: Request) => headers['Idempotency-Key'] !== undefined;
 
 interface BarkResultProps {
   readonly exchange: Exchange;
@@ -173,11 +157,4 @@ function BarkResult({ exchange, dog, isRepeat }: BarkResultProps) {
       <MailLinks dog={dog} />
     </Alert>
   );
-}
-
-/** Returns a UUID. `crypto.randomUUID` does not exist if the page has an http URL with an address in a local network. */
-function newKey(): string {
-  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-  const digits = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }

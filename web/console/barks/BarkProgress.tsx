@@ -72,7 +72,7 @@ export function BarkProgress({ dog, path }: BarkProgressProps) {
         <code>{id}</code>
         <span class={`badge ${status}`}>{status}</span>
       </div>
-      <progress value={status === 'pending' ? undefined : 1} max={1} aria-label={`Bark ${id}`} />
+      {status === 'pending' && <progress aria-label={`Bark ${id}`} />}
       <div class="row spread">
         <p role="status">
           {problem ?? statusTexts[status]} {timestamp !== null && <RelativeTime at={timestamp} />} {reason}

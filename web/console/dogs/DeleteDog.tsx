@@ -1,10 +1,10 @@
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { deleteDog } from '../../shared/http/requests.ts';
+import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { useAction } from '../actions.ts';
-import { FormAlert } from '../FormAlert.tsx';
 import { go, route } from '../router.ts';
 import { removeListedDog } from './dog-index.ts';
 
@@ -34,7 +34,7 @@ export function DeleteDog({ id }: { readonly id: string }) {
           </Button>
         </div>
       </details>
-      <FormAlert reasons={exchange && !succeeded(exchange) ? [problemOf(exchange).detail] : []} />
+      {exchange && !succeeded(exchange) && <Alert kind="bad">{problemOf(exchange).detail}</Alert>}
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { counted } from '../../shared/counted.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { dogAddress } from '../routes.ts';
-import { dogs, listState, loadDogs, loadMoreDogs } from './dog-index.ts';
+import { dogs, listState, loadDogs } from './dog-index.ts';
 import { countOf } from './words.ts';
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -13,7 +13,7 @@ const collator = new Intl.Collator('en', { numeric: true });
 export function DogList({ current }: { readonly current: string | undefined }) {
   const [text, setText] = useState('');
   const filter = text.trim();
-  const { isLoading, problem, next } = listState.value;
+  const { isLoading, problem, isPartial } = listState.value;
   const total = dogs.value.size;
   const shown = [...dogs.value.values()]
     .filter(({ id }) => id.toLowerCase().includes(filter.toLowerCase()))
@@ -51,7 +51,7 @@ export function DogList({ current }: { readonly current: string | undefined }) {
       {problem !== undefined && (
         <Alert kind="bad">
           <p>{problem}</p>
-          <Button kind="small" onClick={() => void (next === undefined ? loadDogs() : loadMoreDogs())}>
+          <Button kind="small" onClick={() => void loadDogs()}>
             Try again
           </Button>
         </Alert>
@@ -75,17 +75,10 @@ export function DogList({ current }: { readonly current: string | undefined }) {
       {!isLoading && shown.length === 0 && problem === undefined && (
         <p>
           {filter === '' ? 'There are no dogs.' : `No dog matches “${filter}”.`}{' '}
-          {dogId.test(filter) && <a href={`#new?id=${encodeURIComponent(filter)}`}>Create “{filter}”</a>}
+          {dogId.test(filter) && <a href={dogAddress(filter)}>Open “{filter}”</a>}
         </p>
       )}
-      {next !== undefined && !problem && (
-        <div>
-          <p class="hint">The service has more dogs.</p>
-          <Button isBusy={isLoading} onClick={() => void loadMoreDogs()}>
-            Load more
-          </Button>
-        </div>
-      )}
+      {isPartial && <p class="hint">The service has more dogs. To open one, enter its ID above.</p>}
     </nav>
   );
 }

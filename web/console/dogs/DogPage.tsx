@@ -10,6 +10,7 @@ import { Heading } from '../../shared/ui/Heading.tsx';
 import { RelativeTime, useNow } from '../../shared/ui/Time.tsx';
 import { BarkCard } from '../barks/BarkCard.tsx';
 import { watchedBarks } from '../barks/BarkProgress.tsx';
+import { RecentActivity } from '../feed/ActivityFeed.tsx';
 import { BarkHistory } from '../history/BarkHistory.tsx';
 import { followDog, openDog, readDog } from '../live/open-dog.ts';
 import { NoticeCard } from '../NoticeCard.tsx';
@@ -52,7 +53,10 @@ export function DogPage({ id, section }: DogPageProps) {
           <NoticeCard />
           {/* Hidden forms keep what the user has entered. */}
           <div hidden={section !== 'bark'}>
-            <BarkCard dog={dog} />
+            <div class="page">
+              <BarkCard dog={dog} />
+              <RecentActivity dog={id} />
+            </div>
           </div>
           <div hidden={section !== 'schedule'}>
             <ScheduleCard dog={dog} lastModified={(exchange && headerOf(exchange, 'last-modified')) ?? ''} />

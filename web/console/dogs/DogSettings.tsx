@@ -8,7 +8,6 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { useAction } from '../actions.ts';
-import { FormAlert } from '../FormAlert.tsx';
 import { openDog, readDog } from '../live/open-dog.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
@@ -99,12 +98,14 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
         </div>
       </form>
       {conflicts.length > 0 && (
-        <FormAlert reasons={['Choose a value for each field that another client has changed.']} />
+        <Alert kind="bad">Choose a value for each field that another client has changed.</Alert>
       )}
-      {exchange?.response?.status === 412 ? (
-        <FormAlert reasons={['The dog has just changed. Replace the settings again.']} />
-      ) : (
-        <FormAlert reasons={errors.rest} />
+      {errors.rest && !isBusy && (
+        <Alert kind="bad">
+          {exchange?.response?.status === 412
+            ? 'The dog has just changed. Replace the settings again.'
+            : errors.rest}
+        </Alert>
       )}
       {exchange && succeeded(exchange) && !isChanged && (
         <Alert kind="good">The service replaced the settings.</Alert>

@@ -6,11 +6,10 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { useAction } from '../actions.ts';
-import { FormAlert } from '../FormAlert.tsx';
 import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
-import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { fieldNames, firstSettings, type Settings, withChanges } from './settings.ts';
@@ -44,8 +43,6 @@ export function NewDog({ id: firstId }: { readonly id: string }) {
             required
             pattern="[\w\-]{1,40}"
             title="1 to 40 letters, digits, hyphens or underscores"
-            autocapitalize="none"
-            spellcheck={false}
             value={id}
             onText={setId}
           />
@@ -59,13 +56,11 @@ export function NewDog({ id: firstId }: { readonly id: string }) {
               Create the dog
             </Button>
           </div>
-          {exists ? (
+          {errors.rest && (
             <Alert kind="bad">
-              This dog already exists.{' '}
-              <a href={exchange.request.path.replace(/^\/v1\/(.*)\/$/, '#$1')}>Open it.</a>
+              {exists ? 'This dog already exists. ' : errors.rest}
+              {exists && <a href={exchange.request.path.replace(/^\/v1\/(.*)\/$/, '#$1')}>Open it.</a>}
             </Alert>
-          ) : (
-            <FormAlert reasons={errors.rest} />
           )}
         </form>
       </Card>

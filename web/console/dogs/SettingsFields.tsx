@@ -1,8 +1,8 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { formTexts, type SettingName, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { Choices } from '../../shared/ui/Choices.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { type FormErrors, sentence } from '../form-errors.ts';
-import { TextField } from '../TextField.tsx';
 import { fieldNames, isOptional, type Settings } from './settings.ts';
 
 interface SettingsFieldsProps {
@@ -92,11 +92,7 @@ function SettingField({ name, value, error, onChange }: SettingFieldProps) {
       hint={hint}
       error={error}
       {...(setting.format
-        ? {
-            inputMode: setting.format === 'email' ? 'email' : 'url',
-            autocapitalize: 'none',
-            spellcheck: false,
-          }
+        ? { inputMode: setting.format === 'email' ? 'email' : 'url' }
         : { placeholder: String(example) })}
       value={String(value ?? '')}
       onText={onChange}

@@ -1,11 +1,22 @@
 import { dateAndTime, relativeTime } from '../../shared/time.ts';
+import { Card } from '../../shared/ui/Card.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { dogAddress } from '../routes.ts';
 import { entries, hasStream, isConnected } from './feed-source.ts';
 
 interface ActivityFeedProps {
-  readonly dog?: string;
+  readonly dog?: string | undefined;
   readonly limit?: number;
+}
+
+/** The latest activities of all dogs or of one. Only a local service reports them. */
+export function RecentActivity({ dog }: Pick<ActivityFeedProps, 'dog'>) {
+  if (!hasStream.value) return null;
+  return (
+    <Card title={dog === undefined ? 'Activity' : `Activity of ${dog}`}>
+      <ActivityFeed dog={dog} limit={5} />
+    </Card>
+  );
 }
 
 export function ActivityFeed({ dog, limit }: ActivityFeedProps) {

@@ -5,9 +5,10 @@ import { binsOf } from './bins.ts';
 /** With fewer bars, each would be too wide. */
 const minBars = 24;
 
-/** @param times in Unix seconds, at least one */
+/** Barks within one minute need no chart. @param times in Unix seconds */
 export function BarkChart({ times }: { readonly times: readonly number[] }) {
   const bins = binsOf(times);
+  if (bins.length < 2) return null;
   const peak = bins.reduce((a, b) => (b.count > a.count ? b : a));
   const summary = `The highest bar is ${counted(peak.count, 'bark')}, from ${dateAndTime(peak.from)}.`;
   return (

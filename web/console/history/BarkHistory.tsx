@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BarkList, Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { documentOf, type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { nextUrlOf } from '../../shared/http/pagination.ts';
+import { documentOf, type Exchange, problemOf, succeeded } from '../../shared/http/exchange.ts';
+import { nextPathOf } from '../../shared/http/pagination.ts';
 import { get, pathOf } from '../../shared/http/requests.ts';
-import { pathIn } from '../../shared/service.ts';
 import { send } from '../../shared/session.ts';
 import { timeZoneSentence } from '../../shared/time.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
@@ -37,11 +36,7 @@ export function BarkHistory({ dog, tag }: BarkHistoryProps) {
     const result = await send(get(path));
     setExchange(result);
     if (!succeeded(result)) return undefined;
-    const url = nextUrlOf(headerOf(result, 'link'));
-    return {
-      barks: documentOf<BarkList>(result).barks,
-      next: url === undefined ? undefined : pathIn(url),
-    };
+    return { barks: documentOf<BarkList>(result).barks, next: nextPathOf(result) };
   };
   useEffect(() => {
     let isOutdated = false;
@@ -72,7 +67,7 @@ export function BarkHistory({ dog, tag }: BarkHistoryProps) {
         <strong>{extentOf(dog, times.length, loaded?.next !== undefined)}</strong>.{' '}
         {nextInWords(schedule, now)} {timeZoneSentence()}
       </p>
-      {times.length > 0 && <BarkChart times={times} />}
+      <BarkChart times={times} />
       {kept && (
         <Alert kind="info">
           {kept} To get a history, add the effect <code>record</code> in the settings.

@@ -10,12 +10,13 @@ const minSeconds = 60;
 /**
  * Divides the time between the first and the last bark into equal parts.
  *
- * @param times in Unix seconds, in any order, at least one
+ * @param times in Unix seconds, in any order
  */
 export function binsOf(times: readonly number[]): Bin[] {
-  const first = times.reduce((a, b) => Math.min(a, b));
-  const last = times.reduce((a, b) => Math.max(a, b));
+  const first = Math.min(...times);
+  const last = Math.max(...times);
   const seconds = Math.max(minSeconds, Math.ceil((last - first + 1) / maxBins));
+  if (times.length === 0) return [];
   const length = Math.floor((last - first) / seconds) + 1;
   const counts = new Array<number>(length).fill(0);
   for (const time of times) {

@@ -1,6 +1,5 @@
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Code } from '../../shared/http/Code.tsx';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
 import { createDog, get, patchSchedule, pathOf, postBark, postSchedule } from '../../shared/http/requests.ts';
@@ -8,12 +7,10 @@ import { base } from '../../shared/service.ts';
 import { send } from '../../shared/session.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Card } from '../../shared/ui/Card.tsx';
 import { Heading } from '../../shared/ui/Heading.tsx';
 import { barkOutcomeOf, statusTexts } from '../barks/bark-outcome.ts';
 import { dogs, listState, readListedDog } from '../dogs/dog-index.ts';
-import { ActivityFeed } from '../feed/ActivityFeed.tsx';
-import { hasStream } from '../feed/feed-source.ts';
+import { RecentActivity } from '../feed/ActivityFeed.tsx';
 import { type DogSection, dogAddress } from '../routes.ts';
 
 /** The dog that the buttons make bark. The page creates it if it does not exist. */
@@ -92,8 +89,8 @@ export function Home() {
   const tryIt = async (design: Design) => {
     if (sending) return;
     setSending(design);
-    const { isLoading, next, problem } = listState.peek();
-    const isListComplete = !isLoading && next === undefined && problem === undefined;
+    const { isLoading, isPartial, problem } = listState.peek();
+    const isListComplete = !isLoading && !isPartial && problem === undefined;
     let exchanges = await exchangesOf(design, isListComplete && !dogs.peek().has(exampleDog));
     if (exchanges.at(-1)?.response?.status === 404) exchanges = await exchangesOf(design, true);
     setTrial({ design, exchanges });
@@ -111,11 +108,11 @@ export function Home() {
       <div class="designs">
         {designs.map((design) => (
           <Fragment key={design.variant}>
-            <section class="design" aria-label={`Variant ${design.variant}`}>
+            <section class="card design" aria-label={`Variant ${design.variant}`}>
               <p class="variant">Variant {design.variant}</p>
               <h2>{design.title}</h2>
               <pre>
-                <Code text={`${design.request}\n${design.body}\n\n`} />
+                {`${design.request}\n${design.body}\n\n`}
                 <span class="response">{design.response}</span>
               </pre>
               <p>{design.text}</p>
@@ -127,11 +124,7 @@ export function Home() {
           </Fragment>
         ))}
       </div>
-      {hasStream.value && (
-        <Card title="Activity">
-          <ActivityFeed limit={5} />
-        </Card>
-      )}
+      <RecentActivity />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { isSameRequest } from '../../shared/http/exchange-text.ts';
 import {
   deleteSchedule,
   get,
@@ -16,16 +17,22 @@ import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
 import { Card } from '../../shared/ui/Card.tsx';
 import { Choices } from '../../shared/ui/Choices.tsx';
+import { TextField } from '../../shared/ui/TextField.tsx';
 import { useNow } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
 import { nextInWords, type Schedule } from '../dogs/words.ts';
-import { FormAlert } from '../FormAlert.tsx';
 import { readDog } from '../live/open-dog.ts';
-import { TextField } from '../TextField.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
-import { inputIn, type ScheduleFields } from './schedule-input.ts';
 
-type Purpose = 'end' | 'repeat' | 'set';
+interface Fields {
+  /** `B` patches the dog, and `C` posts a bark-schedule. */
+  readonly variant: 'B' | 'C';
+  /** A local time in the format of a `datetime-local` control. Empty means now. */
+  readonly time: string;
+  /** Empty means once. */
+  readonly minutes: string;
+  readonly token: string;
+}
 
 interface ScheduleCardProps {
   /** The card needs a different `key` for each dog. */
@@ -35,41 +42,44 @@ interface ScheduleCardProps {
 
 export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
   const now = useNow();
-  const [fields, setFields] = useState<ScheduleFields>(() => ({
+  const [fields, setFields] = useState<Fields>(() => ({
     variant: 'B',
     time: '',
     minutes: '',
     token: newToken(),
   }));
-  const [purpose, setPurpose] = useState<Purpose>();
-  const [lastSet, setLastSet] = useState<Request>();
+  /** The last exchange that set a schedule. */
+  const [lastSet, setLastSet] = useState<Exchange>();
+  const [isRepeat, setRepeat] = useState(false);
   const { exchange, isSending, run } = useAction();
   const errors = useFormErrors(exchange, ['next', 'frequency', 'token']);
-  const { next } = inputIn(fields);
   const schedule: Schedule = dog.barks ?? {};
-  const set = (change: Partial<ScheduleFields>) => setFields({ ...fields, ...change });
-  const isBusy = (one: Purpose) => isSending && purpose === one;
+  const change = (changed: Partial<Fields>) => setFields({ ...fields, ...changed });
 
-  async function submit(why: Purpose, requestAt: (lastModified: string) => Request): Promise<void> {
-    if (isSending) return;
-    setPurpose(why);
-    // `lastModified` may be outdated.
-    const isNewPatch = fields.variant === 'B' && why !== 'repeat';
-    const read = isNewPatch ? headerOf(await send(get(pathOf(dog.id))), 'last-modified') : undefined;
-    const request = requestAt(read ?? lastModified);
-    // The user has entered the last token again.
-    if (why === 'set' && fields.variant === 'C' && request.body === lastSet?.body) setPurpose('repeat');
-    if (why === 'set') setLastSet(request);
+  const transmit = async (request: Request) => {
     const result = await run(request);
-    // The service applies a token only once, so the next schedule needs another one.
-    if (why === 'set' && fields.variant === 'C' && result && succeeded(result)) set({ token: newToken() });
+    setRepeat(lastSet !== undefined && succeeded(lastSet) && isSameRequest(request, lastSet.request));
     void readDog();
-  }
-
-  const end = () =>
-    submit('end', (since) =>
-      fields.variant === 'B' ? patchSchedule(dog.id, { barks: null }, since) : deleteSchedule(dog.id),
+    return result;
+  };
+  const set = async () => {
+    const result = await transmit(requestOf(dog.id, fields, await currentDate()));
+    if (!result) return;
+    setLastSet(result);
+    // The service applies a token only once, so the next schedule needs another one.
+    if (fields.variant === 'C' && succeeded(result)) change({ token: newToken() });
+  };
+  const end = async () =>
+    transmit(
+      fields.variant === 'B'
+        ? patchSchedule(dog.id, { barks: null }, await currentDate())
+        : deleteSchedule(dog.id),
     );
+  /** The known date may be outdated. */
+  const currentDate = async () => {
+    const read = fields.variant === 'B' ? await send(get(pathOf(dog.id))) : undefined;
+    return (read && headerOf(read, 'last-modified')) ?? lastModified;
+  };
 
   return (
     <Card
@@ -85,7 +95,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
       <div class="well row spread">
         <p>{nextInWords(schedule, now)}</p>
         {schedule.next !== undefined && (
-          <Button isBusy={isBusy('end')} onClick={end}>
+          <Button isBusy={isSending} onClick={end}>
             End the schedule
           </Button>
         )}
@@ -94,7 +104,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
         ref={errors.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void submit('set', (since) => requestOf(dog.id, fields, since));
+          if (!isSending) void set();
         }}
       >
         <Choices
@@ -109,16 +119,16 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
             { value: 'C', label: 'POST bark-schedule', hint: 'Variant C. The token identifies a repeat.' },
           ]}
           chosen={[fields.variant]}
-          onChange={([variant = 'B']) => set({ variant })}
+          onChange={([variant = 'B']) => change({ variant })}
         />
         <TextField
           label="First bark"
-          hint={`${fields.time === '' ? 'Optional: without a time, the dog barks now.' : relativeTime(next, now)} ${timeZoneSentence()}`}
+          hint={`${fields.time === '' ? 'Optional: without a time, the dog barks now.' : relativeTime(timingIn(fields).next, now)} ${timeZoneSentence()}`}
           error={errors.fields.next}
           type="datetime-local"
           step={1}
           value={fields.time}
-          onText={(time) => set({ time })}
+          onText={(time) => change({ time })}
         />
         <TextField
           label="Minutes from one bark to the next"
@@ -127,7 +137,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
           type="number"
           min={1}
           value={fields.minutes}
-          onText={(minutes) => set({ minutes })}
+          onText={(minutes) => change({ minutes })}
         />
         {fields.variant === 'C' && (
           <TextField
@@ -138,45 +148,49 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
             step="any"
             required
             value={fields.token}
-            onText={(token) => set({ token })}
+            onText={(token) => change({ token })}
           />
         )}
         <div class="row">
-          <Button kind="main" type="submit" isBusy={isBusy('set')}>
+          <Button kind="main" type="submit" isBusy={isSending}>
             Set the schedule
           </Button>
           {lastSet && (
-            <Button isBusy={isBusy('repeat')} onClick={() => submit('repeat', () => lastSet)}>
+            <Button isBusy={isSending} onClick={() => transmit(lastSet.request)}>
               Send again
             </Button>
           )}
         </div>
-        {purpose && !isSending && exchange && succeeded(exchange) && (
-          <Alert kind="good">{resultOf(purpose, exchange)}</Alert>
+        {!isSending && exchange && succeeded(exchange) && (
+          <Alert kind="good">{resultOf(exchange, isRepeat)}</Alert>
         )}
-        <FormAlert reasons={errors.rest} />
+        {errors.rest && <Alert kind="bad">{errors.rest}</Alert>}
       </form>
     </Card>
   );
 }
 
-function requestOf(dog: string, fields: ScheduleFields, lastModified: string): Request {
-  const timing = inputIn(fields);
+function timingIn({ time, minutes }: Fields) {
+  return { next: time === '' ? 0 : Math.floor(Date.parse(time) / 1000), frequency: Number(minutes) };
+}
+
+function requestOf(dog: string, fields: Fields, lastModified: string): Request {
+  const timing = timingIn(fields);
   if (fields.variant === 'B') return patchSchedule(dog, { barks: timing }, lastModified);
   return postSchedule(dog, { token: Number(fields.token), ...timing });
 }
 
 /** A 204 response to PATCH means that nothing changed. */
-function resultOf(purpose: Purpose, { request, response }: Exchange): string {
-  const isUnchanged = request.method === 'PATCH' && response?.status === 204;
-  if (purpose === 'end') return isUnchanged ? 'The dog had no schedule.' : 'The service ended the schedule.';
-  if (purpose === 'repeat')
+function resultOf({ request, response }: Exchange, isRepeat: boolean): string {
+  if (isRepeat)
     return 'The page sent the same request again. The service recognized the repeat, and nothing changed.';
+  const isUnchanged = request.method === 'PATCH' && response?.status === 204;
+  const { barks, ...posted } = JSON.parse(request.body ?? '{"barks":null}');
+  if (barks === null) return isUnchanged ? 'The dog had no schedule.' : 'The service ended the schedule.';
   if (isUnchanged) return 'The dog already had this schedule. Nothing changed.';
-  const { barks, next, frequency } = { ...JSON.parse(request.body ?? '{}') };
-  const set: Schedule = barks ?? { next, frequency };
-  const repeats = set.frequency ? ` It will bark again ${every(set.frequency)}.` : '';
-  return set.next === 0 ? `The dog barked.${repeats}` : 'The service applied the schedule.';
+  const { next, frequency }: Schedule = barks ?? posted;
+  if (next !== 0) return 'The service applied the schedule.';
+  return `The dog barked.${frequency ? ` It will bark again ${every(frequency)}.` : ''}`;
 }
 
 /** Returns a random 32-bit integer, which is very unlikely to have been used before. */

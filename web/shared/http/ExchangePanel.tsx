@@ -1,4 +1,3 @@
-import { Code } from './Code.tsx';
 import { type Exchange, noResponse } from './exchange.ts';
 import { indented, isSameRequest, outcomeOf, statusLine } from './exchange-text.ts';
 import { Message } from './Message.tsx';
@@ -56,15 +55,12 @@ function Panel({ title, request, exchange, isSending, isOpen }: PanelProps) {
     <details class="exchange" open={isOpen}>
       <summary>
         {title && <span class="title">{title}</span>}
-        <span class="method">{request.method}</span>{' '}
-        <code>
-          <Code text={request.path} />
-        </code>{' '}
+        <span class="method">{request.method}</span> <code>{request.path}</code>{' '}
         <Status exchange={exchange} isSending={isSending} />
       </summary>
       <div class="parts">
         <RequestView request={request} />
-        {exchange && <ResponseView exchange={exchange} isOutdated={isSending} />}
+        {exchange && <ResponseView exchange={exchange} />}
       </div>
     </details>
   );
@@ -91,8 +87,7 @@ function Status({ exchange, isSending }: { exchange: Exchange | undefined; isSen
   );
 }
 
-/** @param isOutdated true while the page waits for a newer response */
-function ResponseView({ exchange, isOutdated }: { exchange: Exchange; isOutdated: boolean }) {
+function ResponseView({ exchange }: { exchange: Exchange }) {
   const { response } = exchange;
   if (!response)
     return (
@@ -102,7 +97,7 @@ function ResponseView({ exchange, isOutdated }: { exchange: Exchange; isOutdated
     );
   const { status, headers, body, followedTo } = response;
   return (
-    <div class={`part ${outcomeOf(exchange).kind}`} aria-busy={isOutdated || undefined}>
+    <div class={`part ${outcomeOf(exchange).kind}`}>
       {followedTo !== undefined && (
         <p>The browser followed a redirect, which this page cannot see. The curl command shows it.</p>
       )}

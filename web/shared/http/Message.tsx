@@ -1,5 +1,3 @@
-import { Code } from './Code.tsx';
-
 type Header = readonly [name: string, value: string];
 
 interface MessageProps {
@@ -11,24 +9,15 @@ interface MessageProps {
 /** The headers that belong to the connection or to AWS. */
 const infrastructure = /^(x-amzn?-|(connection|keep-alive|transfer-encoding|via|x-cache|alt-svc)$)/i;
 
-/** A longer body has a scroll bar, which the keyboard reaches only if the body can receive focus. */
-const maxCharacters = 1_000;
-
 /** Shows the body before the headers. */
 export function Message({ firstLine, headers, body }: MessageProps) {
   const folded = headers.filter(([name]) => infrastructure.test(name));
   return (
     <div class="message">
       <pre>
-        <strong>
-          <Code text={firstLine} />
-        </strong>
+        <strong>{firstLine}</strong>
       </pre>
-      {body && (
-        <pre class="message-body" tabIndex={body.length > maxCharacters ? 0 : undefined}>
-          {body.length > maxCharacters ? body : <Code text={body} />}
-        </pre>
-      )}
+      {body && <pre>{body}</pre>}
       <Headers headers={headers.filter((header) => !folded.includes(header))} />
       {folded.length > 0 && (
         <details class="folded">
@@ -45,7 +34,7 @@ function Headers({ headers }: Pick<MessageProps, 'headers'>) {
     <pre>
       {headers.map(([name, value]) => (
         <span key={name} class="header">
-          <span class="name">{name}:</span> <Code text={value} />
+          <span class="name">{name}:</span> {value}
         </span>
       ))}
     </pre>

@@ -1,7 +1,8 @@
-/**
- * @param link the value of the Link header
- * @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288}
- */
-export function nextUrlOf(link: string | undefined): string | undefined {
-  return /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
+import { pathIn } from '../service.ts';
+import { type Exchange, headerOf } from './exchange.ts';
+
+/** @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288} */
+export function nextPathOf(exchange: Exchange): string | undefined {
+  const [, url] = /<([^>]*)>; rel="next"/.exec(headerOf(exchange, 'link') ?? '') ?? [];
+  return url && pathIn(url);
 }

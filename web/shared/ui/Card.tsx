@@ -3,7 +3,7 @@ import { useUniqueId } from './unique-id.ts';
 
 interface CardProps {
   readonly title: ComponentChildren;
-  /** Usually the exchange that the card's action causes. A wide window shows it beside the children. */
+  /** The exchange that the card's action causes. A wide window shows it beside the children. */
   readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -16,7 +16,7 @@ export function Card({ title, beside, children }: CardProps) {
         <h2 id={id}>{title}</h2>
         {children}
       </div>
-      {beside && <div class="beside">{beside}</div>}
+      {beside}
     </section>
   );
 }

@@ -7,10 +7,13 @@ interface ControlAttributes {
   readonly 'aria-invalid': true | undefined;
 }
 
-interface FieldProps {
+export interface FieldTexts {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: ComponentChildren;
+}
+
+interface FieldProps extends FieldTexts {
   readonly children: (attributes: ControlAttributes) => JSX.Element;
 }
 

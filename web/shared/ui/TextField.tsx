@@ -1,12 +1,10 @@
 import type { PartialInputHTMLAttributes } from 'preact';
-import { Field } from '../shared/ui/Field.tsx';
+import { Field, type FieldTexts } from './Field.tsx';
 
 interface TextFieldProps
-  extends Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput' | 'role' | 'type'> {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly error?: string | undefined;
-  readonly type?: 'datetime-local' | 'number' | 'text';
+  extends Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'label' | 'onInput' | 'role' | 'type'>,
+    FieldTexts {
+  readonly type?: 'datetime-local' | 'number' | 'password' | 'search' | 'text';
   readonly value: string;
   readonly onText: (text: string) => void;
 }
@@ -17,6 +15,8 @@ export function TextField({ label, hint, error, type = 'text', onText, ...attrib
       {(own) => (
         <input
           autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
           // Preact's types do not accept a union.
           type={type as 'text'}
           {...attributes}

@@ -1,49 +1,12 @@
 import MiniSearch from 'minisearch';
-import { excerptOf, markTerms, type Part } from './marks.ts';
 
 /** A heading in the documentation, with the text up to the next heading. */
-export interface Block {
+export interface Section {
   readonly id: string;
   /** The level of the heading, from 1. */
   readonly level: number;
   readonly title: string;
-  /** The paragraphs, one per line. There may be empty lines. */
   readonly text: string;
-}
-
-export interface Section {
-  readonly url: string;
-  readonly title: string;
-  /** The title of the section that contains this one. */
-  readonly parent?: string;
-  /** The paragraphs, one per line. */
-  readonly text: string;
-}
-
-export interface FoundSection {
-  readonly url: string;
-  readonly title: readonly Part[];
-  readonly parent?: string;
-  readonly excerpt: readonly Part[];
-}
-
-export function sectionsOf(blocks: readonly Block[]): Section[] {
-  const path: Block[] = [];
-  return blocks.map((block) => {
-    while ((path.at(-1)?.level ?? 0) >= block.level) path.pop();
-    const parent = path.at(-1);
-    path.push(block);
-    return {
-      url: `#${block.id}`,
-      title: block.title.trim(),
-      ...(parent && { parent: parent.title.trim() }),
-      text: block.text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== '')
-        .join('\n'),
-    };
-  });
 }
 
 /** Words that users search for, and the words that the documentation uses instead. */
@@ -53,6 +16,9 @@ const synonyms: ReadonlyMap<string, string> = new Map([
   ['etag', 'entity tag'],
   ['login', 'credentials'],
 ]);
+
+/** In characters. A section states first what it is about. */
+const summaryLength = 200;
 
 /** Also finds words by their beginnings, and despite typos. */
 export class DocumentationIndex {
@@ -72,29 +38,24 @@ export class DocumentationIndex {
         fuzzy: (term) => term.length > 5 && !/\d/.test(term) && 0.2,
         weights: { prefix: 0.5, fuzzy: 0.2 },
         // Guides and operations come before problems and schemas, which repeat the operations' words.
-        boostDocument: (id) => (/#(problem|schema)-/.test(sections[id]?.url ?? '') ? 0.5 : 1),
+        boostDocument: (at) => (/^(problem|schema)-/.test(sections[at]?.id ?? '') ? 0.5 : 1),
       },
     });
     this.index.addAll(
-      sections.map(({ title, text }, id) => ({ id, title, summary: text.split('\n', 1)[0], text })),
+      sections.map(({ title, text }, id) => ({ id, title, summary: text.slice(0, summaryLength), text })),
     );
   }
 
-  /** Returns the sections without a parent, in the order of the page. */
-  get outline(): FoundSection[] {
-    return this.sections
-      .filter(({ parent }) => parent === undefined)
-      .map(({ url, title }) => ({ url, title: markTerms(title, []), excerpt: [] }));
-  }
-
-  /** Returns the sections that contain all words of a query, best first, or those with some of the words if none contains all. */
-  search(query: string): FoundSection[] {
+  /**
+   * Returns the sections that contain all words of a query, best first, or those with some of the words if none contains all.
+   * `parent` is the title of the section that contains the found one.
+   */
+  search(query: string): (Section & { readonly parent: string | undefined })[] {
     const all = this.matchesOf(query, 'AND');
-    return (all.length > 0 ? all : this.matchesOf(query, 'OR')).flatMap(({ id, terms }) => {
+    return (all.length > 0 ? all : this.matchesOf(query, 'OR')).flatMap(({ id }) => {
       const section = this.sections[id];
-      if (!section) return [];
-      const { title, text, ...rest } = section;
-      return [{ ...rest, title: markTerms(title, terms), excerpt: markTerms(excerptOf(text, terms), terms) }];
+      const parent = this.sections.slice(0, id).findLast(({ level }) => level < (section?.level ?? 0));
+      return section ? [{ ...section, parent: parent?.title }] : [];
     });
   }
 

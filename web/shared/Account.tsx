@@ -1,5 +1,5 @@
-import { credentials, inbox, signOut } from '../shared/session.ts';
-import { Button } from '../shared/ui/Button.tsx';
+import { credentials, inbox, signOut } from './session.ts';
+import { Button } from './ui/Button.tsx';
 
 export function Account() {
   if (!credentials.value) return null;
@@ -13,7 +13,7 @@ export function Account() {
         </a>
       )}
       <span class="user">{credentials.value.user}</span>
-      <Button kind="small" onClick={signOut}>
+      <Button kind="small" onClick={() => signOut('info', 'You are signed out.')}>
         Sign out
       </Button>
     </>
