@@ -48,11 +48,11 @@ export interface IdempotencyRecord extends Pick<Claim, 'claim'> {
   readonly payloadHash: string;
 }
 
-type RecordState =
-  | (Pick<Claim, 'claimEnds'> & { readonly outcome?: never })
-  | { readonly outcome: BarkOutcome; readonly claimEnds?: never };
-
-type StoredRecord = IdempotencyRecord & RecordState;
+type StoredRecord = IdempotencyRecord &
+  (
+    | (Pick<Claim, 'claimEnds'> & { readonly outcome?: never })
+    | { readonly outcome: BarkOutcome; readonly claimEnds?: never }
+  );
 
 export function idempotencyRecordOf(
   dog: Dog,
@@ -71,11 +71,11 @@ export function idempotencyRecordOf(
   };
 }
 
-/** The stored record of the same request, or a sign that another request has the same key. */
-type Taken = StoredRecord | 'another request';
+/** The stored record, if it belongs to the same request. */
+type Taken = StoredRecord | KeyReused;
 
 function takenBy({ payloadHash }: IdempotencyRecord, stored: Item | undefined): Taken {
-  return stored?.payloadHash === payloadHash ? (stored as unknown as StoredRecord) : 'another request';
+  return stored?.payloadHash === payloadHash ? (stored as unknown as StoredRecord) : new KeyReused();
 }
 
 /**
@@ -91,7 +91,7 @@ function takenBy({ payloadHash }: IdempotencyRecord, stored: Item | undefined): 
  * @throws MailFailure even if DynamoDB is unavailable while the claim is ended
  */
 export async function answerOf(taken: Taken, context: RequestContext): Promise<BarkOutcome> {
-  if (taken === 'another request') throw new KeyReused();
+  if (taken instanceof KeyReused) throw taken;
   if (taken.outcome) return taken.outcome;
   const left = leaseLeft(taken, context);
   // A request may need as much time again as it has already taken, but no more than the rest of its lease.
@@ -192,7 +192,12 @@ function ownClaim({ claim }: IdempotencyRecord): Condition {
   };
 }
 
-function putOf(record: IdempotencyRecord, state: RecordState, context: RequestContext, condition: Condition) {
+function putOf(
+  record: IdempotencyRecord,
+  state: Pick<StoredRecord, 'claimEnds' | 'outcome'>,
+  context: RequestContext,
+  condition: Condition,
+) {
   // When a repeat ends the claim of a stored record, the record keeps its `expires`.
   const item = { expires: seconds(context.now) + recordLifetimeSeconds, ...record, ...state };
   return { TableName: environment('BARKS_TABLE'), Item: item, ...checkOf(condition) };

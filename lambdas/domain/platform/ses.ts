@@ -19,8 +19,6 @@ export interface Mail extends Omit<MimeMessage, 'from'> {
  * - `not sent`: nothing was sent, but a later attempt may succeed.
  * - `unknown`: SES may have accepted the mail, so another attempt could send it a second time.
  */
-type MailOutcome = 'refused' | 'not sent' | 'unknown';
-
 const outcomes = {
   AddressSuspended: 'refused',
   MailRefused: 'refused',
@@ -28,7 +26,7 @@ const outcomes = {
   /** SES sends no mail for this service until the operator acts. */
   MailUnavailable: 'not sent',
   MailUnknown: 'unknown',
-} as const satisfies Readonly<Record<string, MailOutcome>>;
+} as const;
 
 /**
  * A value, so that each owner of a mail decides what follows from its outcome. A synchronous bark throws it, because it is also the
@@ -42,7 +40,7 @@ export class MailFailure extends Error {
     this.name = name;
   }
 
-  get outcome(): MailOutcome {
+  get outcome(): (typeof outcomes)[MailFailure['name']] {
     return outcomes[this.name];
   }
 }

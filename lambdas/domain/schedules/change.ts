@@ -136,34 +136,26 @@ function applyOnce(
       },
     );
     if (decision === 'repeated') return decision;
-    const result = await carryOut(decision, dog, request, context);
+    const change = newScheduleId(context.now);
+    let result: Committed;
+    if (decision === 'unchanged') result = await commitUnchanged(dog, request, change, context);
+    // An ended schedule keeps its ID, so the ID cannot identify this change.
+    else if (decision === 'end')
+      result = await end(dog, request.exact, appliedChange(dog, request, change), context);
+    else result = await replace(dog, { scheduleId: change, ...decision }, request, context);
     if (result === outdated) return result;
     return decision === 'unchanged' ? decision : 'changed';
   });
 }
 
-function carryOut(
-  decision: Exclude<Decision, 'repeated'>,
-  dog: Dog,
-  request: ScheduleRequest,
-  context: RequestContext,
-): Promise<Committed> {
-  if (decision === 'unchanged') return commitUnchanged(dog, request, context);
-  // An ended schedule keeps its ID, so the ID cannot identify this change.
-  if (decision === 'end')
-    return end(dog, request.exact, appliedChange(dog, request, newScheduleId(context.now)), context);
-  return replace(dog, decision, request, context);
-}
-
 async function replace(
   dog: Dog,
-  { atOnce, ...times }: NewSchedule,
+  { atOnce, ...schedule }: NewSchedule & Schedule,
   request: ScheduleRequest,
   context: RequestContext,
 ): Promise<Committed> {
-  const schedule: Schedule = { scheduleId: newScheduleId(context.now), ...times };
-  const first = occurrenceAfter(schedule, times.lastOccurrence ?? 0);
-  const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: times.start }, context) : undefined;
+  const first = occurrenceAfter(schedule, schedule.lastOccurrence ?? 0);
+  const bark = atOnce ? occurrenceEntry(dog, schedule, { scheduledAt: schedule.start }, context) : undefined;
   if (first !== null) await createSchedule(dog, schedule, first, context);
   const { exact, user } = request;
   // If the commit throws, it is unknown whether the schedule is in effect.
@@ -217,11 +209,12 @@ async function end(
 async function commitUnchanged(
   dog: Dog,
   request: ScheduleRequest,
+  change: string,
   context: RequestContext,
 ): Promise<Committed> {
   const refused = await commit(
     {
-      appliedChange: appliedChange(dog, request, newScheduleId(context.now)),
+      appliedChange: appliedChange(dog, request, change),
       dog: checkDog(dog, request.exact),
     },
     context,

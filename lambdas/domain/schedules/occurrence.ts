@@ -52,8 +52,7 @@ const scheduleTransactionTimeoutSeconds = 60;
  * | SendRawEmail            | the same; the mail is sent      | the same                                             |
  * | UpdateItem              | the bark, its mail sent         | does nothing                                         |
  *
- * If another change replaces the schedule between the read and the transaction, nothing is written, and that change deletes the
- * schedule.
+ * If another change replaces the schedule before the transaction, nothing is written, and that change deletes it.
  *
  * Of the limits, only the dog's mail limit applies. A dog that has reached this limit barks without mail.
  *

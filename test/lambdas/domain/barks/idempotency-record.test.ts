@@ -9,6 +9,7 @@ import {
   deleteClaim,
   endClaim,
   idempotencyRecordOf,
+  KeyReused,
 } from '../../../../lambdas/domain/barks/idempotency-record.ts';
 import type { Dog } from '../../../../lambdas/domain/dogs/dog.ts';
 import { Unavailable } from '../../../../lambdas/domain/platform/errors.ts';
@@ -86,7 +87,7 @@ describe('The write of a record', () => {
     const condition = check(`${unused} OR (${own})`, { ':now': at, ...ownValues });
     expect(part.actions).toEqual([{ Put: { ...put({ outcome }), ...condition } }]);
     expect(part.judge(failureOf(otherClaim))).toEqual(taken(otherClaim));
-    expect(part.judge(failureOf(anotherRequest))).toEqual(taken('another request'));
+    expect(part.judge(failureOf(anotherRequest))).toEqual(taken(new KeyReused()));
   });
 
   test('claims an unused key for a minute, and recognizes its own claim', () => {
@@ -101,7 +102,7 @@ describe('The write of a record', () => {
     ]);
     expect(part.judge(failureOf(record))).toBe('written');
     expect(part.judge(failureOf(otherClaim))).toEqual(taken(otherClaim));
-    expect(part.judge(failureOf(anotherRequest))).toEqual(taken('another request'));
+    expect(part.judge(failureOf(anotherRequest))).toEqual(taken(new KeyReused()));
   });
 
   test('deletes only its own claim, and has nothing to delete otherwise', () => {
@@ -174,7 +175,7 @@ describe('answerOf', () => {
   });
 
   test('throws KeyReused if another request has the key', async () => {
-    await expect(repeat('another request')).rejects.toMatchObject({ name: 'KeyReused' });
+    await expect(repeat(new KeyReused())).rejects.toMatchObject({ name: 'KeyReused' });
   });
 
   test.each([
