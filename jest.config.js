@@ -7,7 +7,7 @@ bypassProxy();
 // The functions have these optional variables too.
 for (const name of ['CORS_ORIGIN', 'LIMITS', 'PUBLISHES_EVENTS']) delete process.env[name];
 
-const roots = ['<rootDir>/test'];
+const roots = ['<rootDir>/test', '<rootDir>/local/test'];
 
 /** The runner uses Node's own module loader, which strips types. */
 const inProcess = {
@@ -63,7 +63,7 @@ export default {
     {
       ...ofFunctions,
       displayName: 'local',
-      testRegex: matching('test/local/.*'),
+      testRegex: matching('local/test/.*'),
     },
     {
       ...ofFunctions,

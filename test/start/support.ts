@@ -11,7 +11,7 @@ import {
 } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
-import { processesWith } from '../support/local-processes.ts';
+import { processesWith } from '../../local/testing/local-processes.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../client/schema.ts';
 import type { Access } from '../../tools/service.ts';
-import { send } from './raw-http.ts';
+import { send } from '../../local/testing/raw-http.ts';
 
 type Schemas = components['schemas'];
 export type Dog = Schemas['Dog'];

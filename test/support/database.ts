@@ -6,7 +6,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { ItemReader, type ReadRequest } from '../../local/dynamodb/item-reader.ts';
 import { createTables } from '../../local/dynamodb/tables.ts';
-import { HttpDatabase } from '../../tools/http-database.ts';
+import { HttpDatabase } from '../../local/testing/http-database.ts';
 import { barkEnvironment } from './environment.ts';
 import { newFastDirectory } from './fast-directory.ts';
 import { synthesizedAssembly } from './of-worker.ts';

@@ -19,9 +19,9 @@ import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
 import { SqsEmulator } from '../../../local/sqs/emulator.ts';
 import { Template } from '../../../local/template/template.ts';
 import { eventually } from '../../support/client.ts';
-import { useTestCloud } from '../../support/emulators.ts';
+import { useTestCloud } from '../../../local/test/support/emulators.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { shortenPauses } from '../../support/short-pauses.ts';
+import { shortenPauses } from '../../../local/testing/short-pauses.ts';
 
 const cloud = useTestCloud();
 shortenPauses();

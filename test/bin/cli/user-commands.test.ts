@@ -11,7 +11,7 @@ import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { shortenPauses } from '../../support/short-pauses.ts';
+import { shortenPauses } from '../../../local/testing/short-pauses.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 import { commandRunner, namesOf } from './runner.ts';
 
