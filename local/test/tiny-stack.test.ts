@@ -8,7 +8,7 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type Activity, onActivity } from '../platform/activity.ts';
 import { type LocalCloud, startCloud } from '../start.ts';
 import { readAssembly } from '../template/synthesize.ts';
-import { eventually } from '../../test/support/client.ts';
+import { eventually } from '../testing/eventually.ts';
 
 const logged = jest.spyOn(console, 'log').mockImplementation(() => {});
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { linkFile, openInBrowser, redirectTo } from '../../bin/browser.ts';
 import { DataDirectory } from '../../local/platform/data-directory.ts';
-import { eventually } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
 
 const link = 'http://127.0.0.1:3001/sign-in/0OhK7Rk2YyqkD2hXxYpZ5m';
 const { PATH = '' } = process.env;

@@ -1,4 +1,5 @@
-import { type ApiResponse, allOf, documentOf, dogAt, eventually, header } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
+import { type ApiResponse, allOf, documentOf, dogAt, header } from '../support/client.ts';
 import {
   addresses,
   essence,

@@ -1,4 +1,5 @@
-import { allOf, type Bark, type BarkSchedule, documentOf, dogAt, eventually } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
+import { allOf, type Bark, type BarkSchedule, documentOf, dogAt } from '../support/client.ts';
 import {
   mailsTo,
   passTime,

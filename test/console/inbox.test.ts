@@ -6,7 +6,7 @@ import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
 import { unguessablePath } from '../../local/platform/unguessable-path.ts';
 import { serveInbox } from '../../local/ses/inbox.ts';
 import { Mailbox } from '../../local/ses/mailbox.ts';
-import { eventually } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
 import {
   button,

@@ -1,4 +1,4 @@
-import { eventually } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
 import { skipTime } from '../support/time.ts';
 import {
   activities,

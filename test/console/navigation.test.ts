@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
 import {
   button,
   cardOf,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../local/testing/eventually.ts';
 import { itemsOf } from '../start/tables.ts';
-import { dogAt, eventually } from '../support/client.ts';
+import { dogAt } from '../support/client.ts';
 import type { Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Access, type Service, startService } from '../../tools/service.ts';
-import { type ApiResponse, Client, eventually, type Sent } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
 import { processesWith } from '../../local/testing/local-processes.ts';
+import { type Access, type Service, startService } from '../../tools/service.ts';
+import { type ApiResponse, Client, type Sent } from '../support/client.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 
 /** How long a client waits for a response. This is longer than the service may take. */

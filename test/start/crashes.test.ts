@@ -1,5 +1,6 @@
 import { firstDogs } from '../../bin/start/first-dogs.ts';
-import { allOf, type Bark, type Dog, dogAt, eventually, header } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
+import { allOf, type Bark, type Dog, dogAt, header } from '../support/client.ts';
 import {
   client,
   databasesOn,

@@ -4,8 +4,9 @@ import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { shortPath } from '../../bin/start/paths.ts';
+import { eventually } from '../../local/testing/eventually.ts';
 import type { Access } from '../../tools/service.ts';
-import { allOf, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
+import { allOf, type Dog, dogAt, header, sendRaw } from '../support/client.ts';
 import {
   client,
   databasesOn,

@@ -9,7 +9,8 @@ import {
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { readAssembly } from '../../local/template/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
-import { eventually, header } from '../support/client.ts';
+import { eventually } from '../../local/testing/eventually.ts';
+import { header } from '../support/client.ts';
 import { authorizationDecisions, deniedPermissions, recordingStart } from '../support/permissions.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { type Grant, grantsOf, superfluous } from './grants.ts';

@@ -8,10 +8,10 @@ import { StreamsClient } from '../../dynamodb/streams-client.ts';
 import { createTables } from '../../dynamodb/tables.ts';
 import { UserError } from '../../platform/user-error.ts';
 import { Template } from '../../template/template.ts';
-import { eventually } from '../../../test/support/client.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { processesWith } from '../../testing/local-processes.ts';
 import { type Send, sender } from '../support/conformance.ts';
 import { useTestCloud } from '../support/emulators.ts';
-import { processesWith } from '../../testing/local-processes.ts';
 
 const cloud = useTestCloud();
 let file: string;

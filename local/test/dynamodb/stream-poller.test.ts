@@ -10,8 +10,8 @@ import { ServiceError } from '../../platform/service-error.ts';
 import type { DeadLetterQueues } from '../../sqs/dead-letter-queues.ts';
 import { streamArn } from '../../template/arns.ts';
 import { Template } from '../../template/template.ts';
-import { useTestCloud } from '../support/emulators.ts';
 import { shortenPauses, sleep } from '../../testing/short-pauses.ts';
+import { useTestCloud } from '../support/emulators.ts';
 
 type Input = Readonly<Record<string, string | undefined>>;
 
@@ -67,7 +67,9 @@ class Stream {
   }
 }
 
-const pauses = shortenPauses();
+const shortened = shortenPauses();
+const { pauses } = shortened;
+afterAll(shortened.restore);
 const cloud = useTestCloud();
 let stream: Stream;
 let directory: DataDirectory;

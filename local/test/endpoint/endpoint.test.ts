@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { AwsCall } from '../../endpoint/emulator.ts';
 import { AwsEndpoint } from '../../endpoint/endpoint.ts';
 import { unguessablePath } from '../../platform/unguessable-path.ts';
-import { eventually } from '../../../test/support/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { send } from '../../testing/raw-http.ts';
 
 let endpoint: AwsEndpoint;

@@ -11,7 +11,7 @@ import { type FunctionDefinition, LocalFunction } from '../../lambda/local-funct
 import { onActivity } from '../../platform/activity.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { AdjustableClock } from '../../platform/clock.ts';
-import { eventually } from '../../../test/support/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'functions-'));
 const started: LocalFunction[] = [];

@@ -1,8 +1,5 @@
 import { devNull } from 'node:os';
-import {
-  emptyConfigurationFiles,
-  removeAwsConfiguration,
-} from '../../platform/aws-configuration.ts';
+import { emptyConfigurationFiles, removeAwsConfiguration } from '../../platform/aws-configuration.ts';
 
 test('removeAwsConfiguration removes all AWS variables, returns them, and replaces the configuration files', () => {
   const environment = {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isIgnored, SourceWatcher } from '../../reload/source-watcher.ts';
-import { eventually } from '../../../test/support/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 
 describe('The watcher', () => {
   test.each(['get.ts~', '.get.ts.swp', '4913', '.#get.ts', '#get.ts#', 'get.ts___jb_tmp___', 'get.ts.tmp'])(

@@ -4,8 +4,8 @@ import { unguessablePath } from '../../platform/unguessable-path.ts';
 import { serveInbox } from '../../ses/inbox.ts';
 import type { Mail } from '../../ses/mail.ts';
 import { Mailbox } from '../../ses/mailbox.ts';
-import { useTestCloud } from '../support/emulators.ts';
 import { send } from '../../testing/raw-http.ts';
+import { useTestCloud } from '../support/emulators.ts';
 
 const path = unguessablePath();
 const policy = "script-src 'sha256-x'";

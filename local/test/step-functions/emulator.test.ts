@@ -5,7 +5,7 @@ import { onActivity } from '../../platform/activity.ts';
 import { StepFunctionsEmulator } from '../../step-functions/emulator.ts';
 import { arn } from '../../template/arns.ts';
 import { Template } from '../../template/template.ts';
-import { eventually } from '../../../test/support/client.ts';
+import { eventually } from '../../testing/eventually.ts';
 import { type Call, conformance, type Send, type Step, sender } from '../support/conformance.ts';
 import { testDurability } from '../support/durability.ts';
 import { useTestCloud } from '../support/emulators.ts';

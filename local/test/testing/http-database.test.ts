@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '../../testing/eventually.ts';
 import { HttpDatabase } from '../../testing/http-database.ts';
-import { eventually } from '../../../test/support/client.ts';
-import { newFastDirectory } from '../../../test/support/fast-directory.ts';
 import { processesWith } from '../../testing/local-processes.ts';
 
-const directory = newFastDirectory();
+const directory = mkdtempSync(join(tmpdir(), 'databases-'));
 const file = join(directory, 'dynamodb.sqlite');
 const servers = () => processesWith(`--db-path ${file}`);
 

@@ -5,20 +5,22 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { consoleCommands, dogCommands, userGroups } from '../../../bin/cli/command-tree.ts';
 import { localTime } from '../../../bin/cli/output.ts';
 import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
+import { shortenPauses } from '../../../local/testing/short-pauses.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
 import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { shortenPauses } from '../../../local/testing/short-pauses.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 import { commandRunner, namesOf } from './runner.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
 useLogs();
-const pauses = shortenPauses();
+const shortened = shortenPauses();
+const { pauses } = shortened;
+afterAll(shortened.restore);
 
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
 

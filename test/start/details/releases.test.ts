@@ -1,4 +1,5 @@
-import { Client, eventually, header } from '../../support/client.ts';
+import { eventually } from '../../../local/testing/eventually.ts';
+import { Client, header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
 import { putMessage } from '../operator-access.ts';
 import { client, runCommand, service, useService } from '../support.ts';

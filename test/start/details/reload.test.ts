@@ -1,7 +1,8 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { eventually } from '../../../local/testing/eventually.ts';
 import type { Service } from '../../../tools/service.ts';
-import { Client, dogAt, eventually, header } from '../../support/client.ts';
+import { Client, dogAt, header } from '../../support/client.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
