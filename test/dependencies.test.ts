@@ -7,6 +7,7 @@ const text = (file: string) => readFileSync(join(project, file), 'utf8');
 
 const manifests = [
   'package.json',
+  'local/package.json',
   'openapi/tools/package.json',
   'test/clients/package.json',
   'test/mutation/package.json',
@@ -48,7 +49,8 @@ test('docs/dependencies.md has a reason for each dependency, and for no others',
     ),
   );
   withRemedy('Give each package of package.json, and no other, a reason in docs/dependencies.md.', () => {
-    expect([...reasons.keys()].sort()).toEqual(Object.keys(manifests[0]?.versions ?? {}).sort());
+    const named = manifests.slice(0, 2).flatMap(({ versions }) => Object.keys(versions));
+    expect([...reasons.keys()].sort()).toEqual([...new Set(named)].sort());
   });
   for (const reason of reasons.values()) expect(reason).not.toBe('');
 });

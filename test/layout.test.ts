@@ -82,6 +82,17 @@ describe('the files of a folder', () => {
   );
 });
 
+test('the local cloud is imported only by its name, as if it were installed', () => {
+  const sources = projectFiles().filter(
+    (path) => /\.(tsx?|[cm]?js)$/.test(path) && !path.startsWith('local/'),
+  );
+  withRemedy('Export what these files need from an entry point of local/package.json.', () => {
+    expect(
+      sources.filter((path) => /'(\.\.?\/)+local\//.test(readFileSync(join(project, path), 'utf8'))),
+    ).toEqual([]);
+  });
+});
+
 test('the project has no type expressions with import(…), which the check of the imports does not detect', () => {
   const sources = projectFiles().filter((path) => /\/.*\.tsx?$/.test(path));
   expect(sources.length).toBeGreaterThan(400);

@@ -1,4 +1,4 @@
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { testWith } from '../support/capabilities.ts';
 import { documentOf, dogAt, type Problem } from '../support/client.ts';
 import { service, simulatedAddress, testDogs } from './support.ts';

@@ -1,4 +1,4 @@
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Document } from '../../openapi/document.ts';
 import { firstResponseOf } from '../../openapi/page/operation.ts';
 import { formOf, operationsOf, type PlacedOperation, snippetsOf } from '../../openapi/page/request.ts';

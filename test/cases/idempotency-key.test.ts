@@ -1,4 +1,4 @@
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { type ApiResponse, allOf, documentOf, dogAt, header } from '../support/client.ts';
 import {
   addresses,

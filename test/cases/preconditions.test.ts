@@ -1,4 +1,4 @@
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { type ApiResponse, type Bark, documentOf, dogAt, type Fields, header } from '../support/client.ts';
 import { driverName, httpDate, patchBarks, service, stateOf, testDogs } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { allOf, type Bark, type BarkSchedule, documentOf, dogAt } from '../support/client.ts';
 import {
   mailsTo,

@@ -1,4 +1,4 @@
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { testWith } from '../support/capabilities.ts';
 import {
   type ApiResponse,

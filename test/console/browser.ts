@@ -1,5 +1,5 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Locator, Page } from 'playwright-core';
-import { eventually } from '../../local/testing/eventually.ts';
 import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
 

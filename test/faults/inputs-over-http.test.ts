@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { exchange } from '@rest-actions/local-cloud/testing';
 import { appInputs } from '../../bin/app-inputs.ts';
-import { exchange } from '../../local/testing/raw-http.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
 import { synthesize } from '../../tools/synthesis.ts';
 import { Client, type Mail, TestDogs } from '../support/client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { type ApiResponse, header } from '../support/client.ts';
 import { type BarkAttempt, type Dogs, LoadDog } from './dogs.ts';
 import { outcomeOf } from './journal.ts';

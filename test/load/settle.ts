@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { itemsOf } from '../start/tables.ts';
 import { dogAt } from '../support/client.ts';
 import type { Dogs } from './dogs.ts';

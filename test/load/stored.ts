@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
-import { eventually } from '../../local/testing/eventually.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { wholeItemsOf } from '../start/tables.ts';
 import { allOf, type Bark, type Dog, documentOf, header } from '../support/client.ts';

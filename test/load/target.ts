@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../local/testing/eventually.ts';
-import { processesWith } from '../../local/testing/local-processes.ts';
+import { eventually, processesWith } from '@rest-actions/local-cloud/testing';
 import { type Access, type Service, startService } from '../../tools/service.ts';
 import { type ApiResponse, Client, type Sent } from '../support/client.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';

@@ -1,5 +1,5 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { firstDogs } from '../../bin/start/first-dogs.ts';
-import { eventually } from '../../local/testing/eventually.ts';
 import { allOf, type Bark, type Dog, dogAt, header } from '../support/client.ts';
 import {
   client,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { shortPath } from '../../bin/start/paths.ts';
-import { eventually } from '../../local/testing/eventually.ts';
 import type { Access } from '../../tools/service.ts';
 import { allOf, type Dog, dogAt, header, sendRaw } from '../support/client.ts';
 import {

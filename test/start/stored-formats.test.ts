@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { keysMaxAgeSeconds } from '../../lambdas/domain/tokens/published-keys.ts';
-import { eventually } from '../../local/testing/eventually.ts';
 import { type Bark, type Client, documentOf, dogAt, mailsTo } from '../support/client.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { skipTime } from '../support/time.ts';

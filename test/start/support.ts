@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { processesWith } from '../../local/testing/local-processes.ts';
+import { processesWith } from '@rest-actions/local-cloud/testing';
 import {
   type Access,
   type Launch,

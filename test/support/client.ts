@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '@rest-actions/local-cloud/testing';
 import type { components } from '../../client/schema.ts';
-import { send } from '../../local/testing/raw-http.ts';
 import type { Access } from '../../tools/service.ts';
 
 type Schemas = components['schemas'];

@@ -1,4 +1,4 @@
-import type { MailPage } from '../../local/ses/mail.ts';
+import type { MailPage } from '@rest-actions/local-cloud/mail';
 import { addressOf, fragmentOf, newerThan, olderThan, queryOf, summaryOf } from '../../web/inbox/view.ts';
 
 function pageOf(ids: readonly string[], counts: Partial<MailPage> = {}): MailPage {

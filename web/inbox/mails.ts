@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Mail, MailPage } from '../../local/ses/mail.ts';
+import type { Mail, MailPage } from '@rest-actions/local-cloud/mail';
 import { addressOf, fragmentOf, queryOf, type View } from './view.ts';
 
 /** `lost` while the service does not respond. `moved` if it responds, but has no inbox at this URL. */

@@ -1,4 +1,4 @@
-import type { MailPage } from '../../local/ses/mail.ts';
+import type { MailPage } from '@rest-actions/local-cloud/mail';
 import { counted } from '../shared/counted.ts';
 
 export interface View {

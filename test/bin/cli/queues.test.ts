@@ -11,6 +11,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { type InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { AwsEndpoint, Queues, SqsEmulator } from '@rest-actions/local-cloud/parts';
+import { Template } from '@rest-actions/local-cloud/template';
+import { eventually, shortenPauses } from '@rest-actions/local-cloud/testing';
 import {
   type Clients,
   countMessages,
@@ -20,12 +23,6 @@ import {
   showMessages,
 } from '../../../bin/cli/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { SqsEmulator } from '../../../local/sqs/emulator.ts';
-import { Queues } from '../../../local/sqs/queues.ts';
-import { Template } from '../../../local/template/template.ts';
-import { eventually } from '../../../local/testing/eventually.ts';
-import { shortenPauses } from '../../../local/testing/short-pauses.ts';
 import { mockClient } from '../../support/mock-client.ts';
 
 afterAll(shortenPauses().restore);

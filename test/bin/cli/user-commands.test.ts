@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { proofOf, proofPath } from '@rest-actions/local-cloud/platform';
+import { shortenPauses } from '@rest-actions/local-cloud/testing';
 import { consoleCommands, dogCommands, userGroups } from '../../../bin/cli/command-tree.ts';
 import { localTime } from '../../../bin/cli/output.ts';
-import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
-import { shortenPauses } from '../../../local/testing/short-pauses.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
 import { sessionOf } from '../../support/command-line.ts';

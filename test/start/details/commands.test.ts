@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { eventually } from '../../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { dogAt } from '../../support/client.ts';
 import {
   client,

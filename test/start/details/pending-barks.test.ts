@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { readAssembly } from '../../../local/template/synthesize.ts';
-import { eventually } from '../../../local/testing/eventually.ts';
+import { readAssembly } from '@rest-actions/local-cloud/template';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { allOf, type Bark, documentOf, dogAt, header, mailsTo } from '../../support/client.ts';
 import { skipTime } from '../../support/time.ts';
 import { withClient } from '../operator-access.ts';

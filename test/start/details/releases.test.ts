@@ -1,4 +1,4 @@
-import { eventually } from '../../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { Client, header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
 import { putMessage } from '../operator-access.ts';

@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { eventually } from '../../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { commandRunner } from '../../bin/cli/runner.ts';
 import { documentOf } from '../../support/client.ts';
 import { client, useService } from '../support.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { eventually } from '../../../local/testing/eventually.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { dogAt } from '../../support/client.ts';
 import { client, exchange, restart, run, service, statusWith, temporaryDirectory } from '../support.ts';
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { readCommandLine } from '../../../lib/command-line.ts';
-import { eventually } from '../../../local/testing/eventually.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { install } from '../../../tools/install.ts';
 import { newDirectory, startService } from '../../../tools/service.ts';
