@@ -337,6 +337,7 @@ const folders = [
       'The configuration of the tools depends on nothing. That of the tests hides the settings of the user.',
     files: '^[^/]+$',
     may: [localCloud('platform/index')],
+    mayUseNode: true,
   },
 ];
 
