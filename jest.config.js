@@ -1,5 +1,6 @@
-import { removeAwsConfiguration } from './local/platform/aws-configuration.ts';
-import { bypassProxy } from './local/platform/proxy.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { bypassProxy, removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 
 // The workers and the processes that tests start inherit the environment.
 removeAwsConfiguration();
@@ -46,6 +47,18 @@ const matching = (files) => `^${project}/${files}\\.test\\.ts$`;
 
 const filesOf = (suite) => matching(`test/${suite}/${isComplete ? '(details/)?' : ''}[^/]*`);
 
+/** The tests go where the package goes: a project that installs its tarball has none. */
+const ofLocalCloud = existsSync(join(import.meta.dirname, 'local/test'))
+  ? [
+      {
+        ...inProcess,
+        roots: ['<rootDir>/local/test'],
+        displayName: 'local',
+        testRegex: matching(`local/test/${isComplete ? '' : '(?!details/)'}.*`),
+      },
+    ]
+  : [];
+
 export default {
   // A service takes several seconds to start, or longer if the machine is busy. A deployed stack may throttle requests.
   testTimeout: 60_000,
@@ -60,11 +73,7 @@ export default {
         matching('test/[^/]*'),
       ],
     },
-    {
-      ...ofFunctions,
-      displayName: 'local',
-      testRegex: matching('test/local/.*'),
-    },
+    ...ofLocalCloud,
     {
       ...ofFunctions,
       displayName: 'faults',

@@ -1,5 +1,5 @@
+import { bypassProxy } from '@rest-actions/local-cloud/platform';
 import { fail, readCommandLine } from '../lib/command-line.ts';
-import { bypassProxy } from '../local/platform/proxy.ts';
 import { messageOf } from './cli/error-message.ts';
 import { UsageError } from './cli/errors.ts';
 import { invoke } from './invoke/invoke.ts';

@@ -19,6 +19,8 @@ import { CachedSynthesizer } from './template/synthesis-cache.ts';
 import type { Synthesized } from './template/synthesize.ts';
 import type { Template } from './template/template.ts';
 
+export { DataDirectory };
+
 /** A CDK app. The local cloud synthesizes it at startup, unless the previous synthesis is up to date. */
 export interface CdkApp {
   /** The folder that contains the app's `cdk.json`. */

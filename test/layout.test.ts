@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { projectFiles } from '../tools/files.ts';
 import { withRemedy } from './support/remedy.ts';
@@ -72,7 +72,7 @@ describe('the functions', () => {
 });
 
 describe('the files of a folder', () => {
-  test.each(['lambdas', 'lib', 'local', 'bin'])(
+  test.each(['lambdas', 'lib', 'local', 'bin'].filter((folder) => existsSync(join(project, folder))))(
     'of %s have names that differ in more than their endings',
     (folder) => {
       withRemedy('Rename one file of each group by what only it contains.', () => {
@@ -80,6 +80,17 @@ describe('the files of a folder', () => {
       });
     },
   );
+});
+
+test('the local cloud is imported only by its name, as if it were installed', () => {
+  const sources = projectFiles().filter(
+    (path) => /\.(tsx?|[cm]?js)$/.test(path) && !path.startsWith('local/'),
+  );
+  withRemedy('Export what these files need from an entry point of local/package.json.', () => {
+    expect(
+      sources.filter((path) => /'(\.\.?\/)+local\//.test(readFileSync(join(project, path), 'utf8'))),
+    ).toEqual([]);
+  });
 });
 
 test('the project has no type expressions with import(…), which the check of the imports does not detect', () => {

@@ -98,8 +98,6 @@ describe('the messages of errors', () => {
   }
 
   test.each([
-    ['local', 'UserError'],
-    ['local', 'InUseError'],
     ['bin', 'UserError'],
     ['bin', 'UsageError'],
     ['bin', 'CommandFailed'],

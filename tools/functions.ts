@@ -1,8 +1,7 @@
 import { join } from 'node:path';
+import type { Resource, Synthesized } from '@rest-actions/local-cloud/template';
+import { policiesOf } from '@rest-actions/local-cloud/template';
 import { routes } from '../lambdas/contract/routes.ts';
-import { policiesOf } from '../local/iam/policies.ts';
-import type { Resource } from '../local/template/resource.ts';
-import type { Synthesized } from '../local/template/synthesize.ts';
 
 export interface MeasuredFunction {
   readonly name: string;

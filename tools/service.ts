@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { bypassProxy, removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import type { Access } from '../bin/start/access.ts';
-import { removeAwsConfiguration } from '../local/platform/aws-configuration.ts';
-import { bypassProxy } from '../local/platform/proxy.ts';
 
 const project = resolve(import.meta.dirname, '..');
 

@@ -1,5 +1,5 @@
-import { type CachedSynthesis, CachedSynthesizer } from '../local/template/synthesis-cache.ts';
-import type { Synthesized } from '../local/template/synthesize.ts';
+import type { Synthesized } from '@rest-actions/local-cloud/template';
+import { type CachedSynthesis, CachedSynthesizer } from '@rest-actions/local-cloud/template';
 
 /** Synthesizes a stack, by default that of the stage `prod`, unless it is up to date, and then ends the app's process. */
 export async function synthesize({ settings, ...synthesis }: CachedSynthesis): Promise<Synthesized> {

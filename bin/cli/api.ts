@@ -1,7 +1,7 @@
+import { bypassProxy } from '@rest-actions/local-cloud/platform';
 import * as v from 'valibot';
 import { type Credentials, type DogServiceClient, dogServiceClient } from '../../client/index.ts';
 import { jsonOf } from '../../lambdas/domain/platform/json.ts';
-import { bypassProxy } from '../../local/platform/proxy.ts';
 import type { CommandContext, Options } from './command.ts';
 import { localDocument, localFile, outputsOf, readOperatorFile } from './deployment.ts';
 import { CommandFailed, UsageError } from './errors.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { proofOf, proofPath, removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import type { Environment } from '../../lambdas/environment.ts';
-import { proofOf, proofPath } from '../../local/endpoint/proof.ts';
-import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { CommandFailed } from './errors.ts';
 
 /** `EventLog` exists only if the stack publishes events. */

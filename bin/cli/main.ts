@@ -1,5 +1,5 @@
+import { bypassProxy } from '@rest-actions/local-cloud/platform';
 import { CommanderError } from 'commander';
-import { bypassProxy } from '../../local/platform/proxy.ts';
 import { printable, printableLines } from '../printable.ts';
 import type { CommandContext, Options, Result } from './command.ts';
 import type { Command, OperatorCommand } from './command-tree.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataDirectory } from '../../local/platform/data-directory.ts';
-import { log } from '../../local/platform/log.ts';
-import { UserError } from '../../local/platform/user-error.ts';
+import type { DataDirectory } from '@rest-actions/local-cloud';
+import { log, UserError } from '@rest-actions/local-cloud/platform';
 import { firstDogs } from './first-dogs.ts';
 import type { OperatorCli } from './operator-cli.ts';
 

@@ -1,5 +1,5 @@
 import type { styleText } from 'node:util';
-import type { Activity, LogActivity, RequestActivity } from '../../local/platform/activity.ts';
+import type { Activity, LogActivity, RequestActivity } from '@rest-actions/local-cloud/platform';
 import { printable, printableLines } from '../printable.ts';
 import { type Log, linesOfLog } from './log-text.ts';
 

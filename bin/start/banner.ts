@@ -1,4 +1,4 @@
-import type { LocalCloud } from '../../local/start.ts';
+import type { LocalCloud } from '@rest-actions/local-cloud';
 import type { Access } from './access.ts';
 import type { Paint } from './activity-lines.ts';
 import { quoted, shortPath } from './paths.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import type { LogActivity } from '../../local/platform/activity.ts';
-import { parseJson } from '../../local/platform/json.ts';
+import type { LogActivity } from '@rest-actions/local-cloud/platform';
+import { parseJson } from '@rest-actions/local-cloud/platform';
 
 export interface LogText {
   readonly level: string;

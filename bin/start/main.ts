@@ -1,13 +1,16 @@
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
-import { explainDiskError } from '../../local/platform/disk-errors.ts';
-import { bypassProxy } from '../../local/platform/proxy.ts';
-import { Shutdown } from '../../local/platform/shutdown.ts';
-import { keptPath } from '../../local/platform/unguessable-path.ts';
-import { InUseError, UserError } from '../../local/platform/user-error.ts';
-import { type LocalCloud, startCloud } from '../../local/start.ts';
-import { readAssembly, type Synthesized, stacksIn } from '../../local/template/synthesize.ts';
+import { type LocalCloud, startCloud } from '@rest-actions/local-cloud';
+import {
+  bypassProxy,
+  explainDiskError,
+  InUseError,
+  keptPath,
+  removeAwsConfiguration,
+  Shutdown,
+  UserError,
+} from '@rest-actions/local-cloud/platform';
+import { readAssembly, type Synthesized, stacksIn } from '@rest-actions/local-cloud/template';
 import { appInputs, appSources } from '../app-inputs.ts';
 import { linkFile, openInBrowser, redirectTo } from '../browser.ts';
 import { printableLines } from '../printable.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { defaultConcurrentExecutions } from '@rest-actions/local-cloud';
+import { UserError } from '@rest-actions/local-cloud/platform';
 import { CommandLineError, parseCommandLine } from '../../lib/command-line.ts';
-import { UserError } from '../../local/platform/user-error.ts';
-import { defaultConcurrentExecutions } from '../../local/start.ts';
 import type { Output } from './terminal.ts';
 
 export const defaultHost = '127.0.0.1';

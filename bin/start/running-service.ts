@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type InUseError, UserError } from '../../local/platform/user-error.ts';
-import type { LocalCloud } from '../../local/start.ts';
+import type { LocalCloud } from '@rest-actions/local-cloud';
+import { type InUseError, UserError } from '@rest-actions/local-cloud/platform';
 import { defaultHost } from './options.ts';
 import { quoted, shortPath } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LocalCloud } from '../../local/start.ts';
+import type { LocalCloud } from '@rest-actions/local-cloud';
 import type { Access } from './access.ts';
 
 const lifetimeMinutes = 15;

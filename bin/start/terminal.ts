@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Activity, onActivity } from '../../local/platform/activity.ts';
+import { type Activity, onActivity } from '@rest-actions/local-cloud/platform';
 import { printableJson } from '../printable.ts';
 import { type LineOptions, linesOf, type Paint } from './activity-lines.ts';
 import { Lines, type OutputStream } from './lines.ts';

@@ -1,4 +1,4 @@
-import type { ServiceTexts } from '../../local/platform/service-texts.ts';
+import type { ServiceTexts } from '@rest-actions/local-cloud/platform';
 
 export const texts: ServiceTexts = {
   name: 'dog service',

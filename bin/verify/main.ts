@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { bypassProxy } from '@rest-actions/local-cloud/platform';
 import { revokeClient } from '../../lambdas/domain/access/clients.ts';
 import { createGrant, revokeGrant } from '../../lambdas/domain/access/grants.ts';
 import { grantName } from '../../lambdas/domain/access/keys.ts';
 import { createUser, revokeUser } from '../../lambdas/domain/access/users.ts';
 import { CommandLineError, parseCommandLine } from '../../lib/command-line.ts';
 import { readStage, SettingsError, stackOf } from '../../lib/stages.ts';
-import { bypassProxy } from '../../local/platform/proxy.ts';
 import { newClient } from '../cli/commands/clients.ts';
 import { newContext } from '../cli/commands/parameters.ts';
 import { useDeployment } from '../cli/deployment.ts';

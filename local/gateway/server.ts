@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -40,6 +41,8 @@ export class Gateway {
   private readonly server: Server;
   private readonly clock: Pick<Clock, 'now'>;
   private authorizer: RequestAuthorizer;
+  /** The unfinished responses on each connection, in request order. */
+  private readonly unfinished = new WeakMap<Duplex, Set<ServerResponse>>();
   /** In lower case. */
   private hostNames: readonly string[] = [];
   private api: ApiModel | undefined;
@@ -63,12 +66,12 @@ export class Gateway {
     );
     // Node's parser rejects malformed requests and most custom methods.
     this.server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      if (error.code !== 'ECONNRESET') this.refuse(socket, parserErrorOf(error));
+      if (error.code !== 'ECONNRESET') void this.refuse(socket, parserErrorOf(error));
     });
     this.server.on('connect', (_, socket) => {
       // Node removes its own error listener from this connection. Without a listener, a reset would end this process.
       socket.on('error', () => {});
-      this.refuse(socket, new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400));
+      void this.refuse(socket, new GatewayError('MISSING_AUTHENTICATION_TOKEN', 400));
     });
   }
 
@@ -134,14 +137,25 @@ export class Gateway {
 
   private receive(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): void {
     const { method, url = '', headers, socket } = request;
+    const unfinished = this.unfinishedOf(socket);
+    unfinished.add(response);
+    response.once('close', () => unfinished.delete(response));
     const isOwn = method === 'GET' && !refusal && this.isOwnHost(headers.host ?? '', socket);
     const handler = isOwn ? this.handlers.get(url) : undefined;
     if (handler) handler(request, response);
     else void this.handle(request, response, refusal);
   }
 
-  /** Sends an error, and ends the connection. */
-  private refuse(socket: Duplex, error: GatewayError): void {
+  private unfinishedOf(socket: Duplex): Set<ServerResponse> {
+    const unfinished = this.unfinished.get(socket) ?? new Set();
+    this.unfinished.set(socket, unfinished);
+    return unfinished;
+  }
+
+  /** Sends an error after the responses to the connection's earlier requests, and ends the connection. */
+  private async refuse(socket: Duplex, error: GatewayError): Promise<void> {
+    const previous = [...this.unfinishedOf(socket)].findLast(({ req }) => req.complete);
+    if (previous) await once(previous, 'close');
     if (!socket.writable) return;
     const { status, headers, body } = this.responseTo(error, newIds(this.clock.now()));
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -127,7 +128,7 @@ export class LocalFunction {
   private start(): Environment {
     const { name, arn, directory, handler, memoryMegabytes, environment: env } = this.definition;
     const started = performance.now();
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    const worker = new Worker(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url), {
       name,
       env: { ...env, ...compileCache() },
       argv: [],

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { UserError } from '../platform/user-error.ts';
 import type { ResultMessage, RunMessage } from './app-process.ts';
 import { Template } from './template.ts';
@@ -77,7 +76,7 @@ export class Synthesizer {
       throw new Error(
         `The "app" in ${join(this.synthesis.project, 'cdk.json')} must have the form "node <module>".`,
       );
-    const runner = fileURLToPath(new URL('./app-process.ts', import.meta.url));
+    const runner = join(import.meta.dirname, `app-process${extname(import.meta.filename)}`);
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runner, module], {
       cwd: this.synthesis.project,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
-import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { documentation, markdown, putInto, type Table } from '../../tools/table.ts';
 
 const figures = join(import.meta.dirname, '../performance-figures.md');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiResponse, eventually, header } from '../../test/support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { type ApiResponse, header } from '../../test/support/client.ts';
 import { type BarkAttempt, type Dogs, LoadDog } from './dogs.ts';
 import { outcomeOf } from './journal.ts';
 import { storedOf } from './stored.ts';

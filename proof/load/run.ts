@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
-import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { documentation, markdown, putInto } from '../../tools/table.ts';
 import { runLoad } from './load.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { itemsOf } from '../../test/start/tables.ts';
-import { dogAt, eventually } from '../../test/support/client.ts';
+import { dogAt } from '../../test/support/client.ts';
 import type { Dogs } from './dogs.ts';
 import { storedOf } from './stored.ts';
 import type { Target } from './target.ts';

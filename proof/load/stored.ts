@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { isKeyOf, nameIn } from '../../lambdas/domain/barks/keys.ts';
 import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
 import { operatorAccess } from '../../test/start/operator-access.ts';
 import { itemsOf } from '../../test/start/tables.ts';
-import { allOf, type Bark, type Dog, documentOf, eventually, header } from '../../test/support/client.ts';
+import { allOf, type Bark, type Dog, documentOf, header } from '../../test/support/client.ts';
 import type { Target } from './target.ts';
 
 interface HistoryEntry {

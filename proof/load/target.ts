@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiResponse, Client, eventually, type Sent } from '../../test/support/client.ts';
-import { processesWith } from '../../test/support/local-processes.ts';
+import { eventually, processesWith } from '@rest-actions/local-cloud/testing';
+import { type ApiResponse, Client, type Sent } from '../../test/support/client.ts';
 import { type Access, type Service, startService } from '../../tools/service.ts';
 import { type Journal, type Outage, outcomeOf } from './journal.ts';
 

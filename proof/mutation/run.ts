@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import { fail, readCommandLine } from '../../lib/command-line.ts';
-import { removeAwsConfiguration } from '../../local/platform/aws-configuration.ts';
 import { install } from '../../tools/install.ts';
 import { markdown } from '../../tools/table.ts';
 import {

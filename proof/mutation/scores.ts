@@ -24,7 +24,12 @@ export const areas = {
     share: 0.5,
   },
   lib: { files: 'lib/**/*.ts', tests: ['test/lib/**/*.test.ts'], lastTests: [], share: 0.5 },
-  local: { files: 'local/**/*.ts', tests: ['test/local/**/*.test.ts'], lastTests: [], share: 0.1 },
+  local: {
+    files: 'local/{*,!(test)/**/*}.ts',
+    tests: ['local/test/**/*.test.ts'],
+    lastTests: [],
+    share: 0.1,
+  },
 } as const;
 export type Area = keyof typeof areas;
 

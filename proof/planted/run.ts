@@ -42,7 +42,7 @@ function randomOf(seed: number, name: string): number {
 }
 
 function placesOf(kind: Kind): Place[] {
-  return globSync(kind.files, { cwd: project })
+  return globSync(kind.files, { cwd: project, exclude: ['local/test/**'] })
     .sort()
     .flatMap((file) =>
       readFileSync(join(project, file), 'utf8')

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { DataDirectory } from '@rest-actions/local-cloud';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { linkFile, openInBrowser, redirectTo } from '../../bin/browser.ts';
-import { DataDirectory } from '../../local/platform/data-directory.ts';
-import { eventually } from '../support/client.ts';
 
 const link = 'http://127.0.0.1:3001/sign-in/0OhK7Rk2YyqkD2hXxYpZ5m';
 const { PATH = '' } = process.env;

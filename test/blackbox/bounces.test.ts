@@ -1,5 +1,6 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { testWith } from '../support/capabilities.ts';
-import { documentOf, dogAt, eventually, type Problem } from '../support/client.ts';
+import { documentOf, dogAt, type Problem } from '../support/client.ts';
 import { service, simulatedAddress, testDogs } from './support.ts';
 
 describe('an address that SES cannot reach', () => {

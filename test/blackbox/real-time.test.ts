@@ -1,4 +1,5 @@
-import { type Bark, documentOf, dogAt, eventually, header } from '../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { type Bark, documentOf, dogAt, header } from '../support/client.ts';
 import { skipTime } from '../support/time.ts';
 import { access, service, testDogs, timeOfService } from './support.ts';
 

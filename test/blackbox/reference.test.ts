@@ -1,3 +1,4 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Document } from '../../openapi/document.ts';
 import { firstResponseOf } from '../../openapi/page/operation.ts';
 import { formOf, operationsOf, type PlacedOperation, snippetsOf } from '../../openapi/page/request.ts';
@@ -5,7 +6,7 @@ import { exampleValues, requestOf } from '../../web/docs/operation-request.ts';
 import { withOwnValues } from '../../web/shared/http/snippets/own-values.ts';
 import type { Language } from '../../web/shared/http/snippets/snippet.ts';
 import { lacks } from '../support/capabilities.ts';
-import { documentOf, eventually, header, nextOf } from '../support/client.ts';
+import { documentOf, header, nextOf } from '../support/client.ts';
 import { firstMissing, installed, printed, runExamples } from '../support/examples.ts';
 import { access, mailsTo, service, simulatedAddress, skipTime, testDogs } from './support.ts';
 

@@ -1,4 +1,5 @@
-import { type ApiResponse, allOf, documentOf, dogAt, eventually, header } from '../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { type ApiResponse, allOf, documentOf, dogAt, header } from '../support/client.ts';
 import {
   addresses,
   essence,

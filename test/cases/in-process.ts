@@ -1,5 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
+import {
+  ApiModel,
+  integrationResponse,
+  newIds,
+  proxyEventOf,
+  segmentsOf,
+} from '@rest-actions/local-cloud/parts';
 import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { timeOf } from '../../lambdas/domain/barks/bark.ts';
 import { NotYet } from '../../lambdas/domain/platform/errors.ts';
@@ -7,11 +14,6 @@ import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions
 import { timer } from '../../lambdas/domain/platform/timer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
-import { ApiModel } from '../../local/gateway/api-model.ts';
-import { integrationResponse } from '../../local/gateway/integration.ts';
-import { proxyEventOf } from '../../local/gateway/proxy-event.ts';
-import { newIds } from '../../local/gateway/request-ids.ts';
-import { segmentsOf } from '../../local/gateway/request-parsing.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { context } from '../../tools/invocation.ts';
 import { Contract } from '../support/contract.ts';

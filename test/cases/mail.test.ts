@@ -1,4 +1,5 @@
-import { dogAt, eventually, type Fields, type Mail } from '../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { dogAt, type Fields, type Mail } from '../support/client.ts';
 import {
   addresses,
   mailsTo,

@@ -1,12 +1,5 @@
-import {
-  type ApiResponse,
-  type Bark,
-  documentOf,
-  dogAt,
-  eventually,
-  type Fields,
-  header,
-} from '../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { type ApiResponse, type Bark, documentOf, dogAt, type Fields, header } from '../support/client.ts';
 import { driverName, httpDate, patchBarks, service, stateOf, testDogs } from './service.ts';
 
 const tagOf = (response: ApiResponse) => header(response, 'ETag');

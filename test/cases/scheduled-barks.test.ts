@@ -1,4 +1,5 @@
-import { allOf, type Bark, type BarkSchedule, documentOf, dogAt, eventually } from '../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { allOf, type Bark, type BarkSchedule, documentOf, dogAt } from '../support/client.ts';
 import {
   mailsTo,
   passTime,

@@ -1,10 +1,10 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { testWith } from '../support/capabilities.ts';
 import {
   type ApiResponse,
   type Bark,
   Client,
   documentOf,
-  eventually,
   type Fields,
   header,
   type Mail,

@@ -1,7 +1,7 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Locator, Page } from 'playwright-core';
 import type { Access } from '../../tools/service.ts';
 import type { Credentials } from '../../web/shared/credentials.ts';
-import { eventually } from '../support/client.ts';
 
 export const sizes = {
   wide: { width: 1440, height: 900 },

@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { AwsEndpoint, Mailbox, serveInbox } from '@rest-actions/local-cloud/parts';
+import { unguessablePath } from '@rest-actions/local-cloud/platform';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Page } from 'playwright-core';
 import { inboxPage } from '../../bin/pages.ts';
-import { AwsEndpoint } from '../../local/endpoint/endpoint.ts';
-import { unguessablePath } from '../../local/platform/unguessable-path.ts';
-import { serveInbox } from '../../local/ses/inbox.ts';
-import { Mailbox } from '../../local/ses/mailbox.ts';
-import { eventually } from '../support/client.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
 import {
   button,

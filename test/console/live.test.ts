@@ -1,4 +1,4 @@
-import { eventually } from '../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { skipTime } from '../support/time.ts';
 import {
   activities,

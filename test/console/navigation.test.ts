@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/client.ts';
 import {
   button,
   cardOf,

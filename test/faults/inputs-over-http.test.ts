@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { exchange } from '@rest-actions/local-cloud/testing';
 import { appInputs } from '../../bin/app-inputs.ts';
 import { type Access, newDirectory, type Service, startService } from '../../tools/service.ts';
 import { synthesize } from '../../tools/synthesis.ts';
 import { Client, type Mail, TestDogs } from '../support/client.ts';
-import { exchange } from '../support/raw-http.ts';
 import { recordFigures } from './figures.ts';
 import { nastyRequests, type Target } from './nasty-requests.ts';
 import { hasStackTrace, isFailure } from './response.ts';

@@ -183,7 +183,7 @@ function barks(barks: number): Statement {
   return [{ after: 1, changes: true, stored: { dog: { barkCount: barks }, history }, mails: 1 }];
 }
 
-/** API Gateway's status for a function that died (see `test/local/gateway`), and what a client can observe. */
+/** API Gateway's status for a function that died (see `local/test/gateway`), and what a client can observe. */
 function seen({ mails = 0, barks = 0 }: { readonly mails?: number; readonly barks?: number }): Predicate {
   return async ({ subject: { dog = '' }, trial }) => {
     expect(trial.sent).toHaveLength(mails);

@@ -2,11 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Resource, Template } from '@rest-actions/local-cloud/template';
+import {
+  environmentVariablesOf,
+  type RuntimeContext,
+  readAssembly,
+} from '@rest-actions/local-cloud/template';
 import { readCommandLine } from '../../lib/command-line.ts';
-import { environmentVariablesOf, type RuntimeContext } from '../../local/lambda/environment-variables.ts';
-import type { Resource } from '../../local/template/resource.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
-import type { Template } from '../../local/template/template.ts';
 import { startService } from '../../tools/service.ts';
 import { operatorAccess } from '../start/operator-access.ts';
 import { eventFile, type FunctionResult, faultOf, type Sample, samples } from '../support/sample-events.ts';

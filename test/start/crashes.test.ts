@@ -1,5 +1,6 @@
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { firstDogs } from '../../bin/start/first-dogs.ts';
-import { allOf, type Bark, type Dog, dogAt, eventually, header } from '../support/client.ts';
+import { allOf, type Bark, type Dog, dogAt, header } from '../support/client.ts';
 import {
   client,
   databasesOn,

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { shortPath } from '../../bin/start/paths.ts';
 import type { Access } from '../../tools/service.ts';
-import { allOf, type Dog, dogAt, eventually, header, sendRaw } from '../support/client.ts';
+import { allOf, type Dog, dogAt, header, sendRaw } from '../support/client.ts';
 import {
   client,
   databasesOn,

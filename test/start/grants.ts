@@ -1,5 +1,5 @@
-import type { AuthorizationDecision } from '../../local/iam/authorization.ts';
-import type { Template } from '../../local/template/template.ts';
+import type { AuthorizationDecision } from '@rest-actions/local-cloud/parts';
+import type { Template } from '@rest-actions/local-cloud/template';
 
 export interface Grant {
   readonly action: string;

@@ -6,10 +6,11 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import type { Template } from '@rest-actions/local-cloud/template';
+import { readAssembly } from '@rest-actions/local-cloud/template';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
-import { readAssembly } from '../../local/template/synthesize.ts';
-import type { Template } from '../../local/template/template.ts';
-import { eventually, header } from '../support/client.ts';
+import { header } from '../support/client.ts';
 import { authorizationDecisions, deniedPermissions, recordingStart } from '../support/permissions.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { type Grant, grantsOf, superfluous } from './grants.ts';

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { keysMaxAgeSeconds } from '../../lambdas/domain/tokens/published-keys.ts';
-import { type Bark, type Client, documentOf, dogAt, eventually, mailsTo } from '../support/client.ts';
+import { type Bark, type Client, documentOf, dogAt, mailsTo } from '../support/client.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 import { skipTime } from '../support/time.ts';
 import { operatorAccess, withClient } from './operator-access.ts';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { processesWith } from '@rest-actions/local-cloud/testing';
 import {
   type Access,
   type Launch,
@@ -11,7 +12,6 @@ import {
 } from '../../tools/service.ts';
 import { Client } from '../support/client.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
-import { processesWith } from '../support/local-processes.ts';
 import { preparedStack } from '../support/prepare-services.ts';
 
 const project = resolve(import.meta.dirname, '../..');

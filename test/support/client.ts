@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send } from '@rest-actions/local-cloud/testing';
 import type { components } from '../../client/schema.ts';
 import type { Access } from '../../tools/service.ts';
-import { send } from './raw-http.ts';
 
 type Schemas = components['schemas'];
 export type Dog = Schemas['Dog'];
@@ -43,22 +43,6 @@ export function header({ headers }: ApiResponse, name: string): string {
 
 export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-/** Calls a function until it succeeds. @throws the last error if the function does not succeed before the deadline */
-export async function eventually<Result>(
-  attempt: () => Promise<Result>,
-  { deadline = 15_000, interval = 50 }: { deadline?: number; interval?: number } = {},
-): Promise<Result> {
-  const end = performance.now() + deadline;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-    }
-    await sleep(interval);
-  }
 }
 
 const maxAttempts = 20;

@@ -1,7 +1,7 @@
+import { addedHeaders } from '@rest-actions/local-cloud/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { segmentsOf } from '../../lambdas/contract/segments.ts';
-import { addedHeaders } from '../../local/gateway/constants.ts';
 import type { Document } from '../../openapi/document.ts';
 import type { Header, Operation, PathItem, Reference, Response, Schema } from '../../openapi/types.ts';
 import type { Access } from '../../tools/service.ts';

@@ -1,4 +1,4 @@
-import { readAssembly } from '../../local/template/synthesize.ts';
+import { readAssembly } from '@rest-actions/local-cloud/template';
 import { synthesized } from './prepare.ts';
 
 declare global {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuthorizationDecision } from '../../local/iam/authorization.ts';
+import type { AuthorizationDecision } from '@rest-actions/local-cloud/parts';
 
 /** Starts a service so that it records its authorization decisions. */
 export const recordingStart = [

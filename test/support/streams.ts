@@ -1,4 +1,4 @@
-import { matchesPattern, type Pattern } from '../../local/eventbridge/pattern.ts';
+import { matchesPattern, type Pattern } from '@rest-actions/local-cloud/testing';
 import { rowsOf } from './database.ts';
 import { synthesizedAssembly } from './of-worker.ts';
 

@@ -18,6 +18,10 @@
 /** Returns a pattern that matches npm packages. @param {string[]} names patterns that match the packages' names */
 const npm = (...names) => `^(?:node_modules/)?(?:@types/)?(?:${names.join('|')})(?:/|$)`;
 
+/** Returns a pattern that matches the local cloud's package: entry points in this repository, by their files, or as a tarball. @param {string[]} files */
+const localCloud = (...files) =>
+  `^(?:local/(?:${files.join('|')})\\.ts$|node_modules/@rest-actions/local-cloud/)`;
+
 /** This package contains only types. dependency-cruiser does not resolve it, and so does not recognize type imports from it. */
 const eventTypes = npm('aws-lambda');
 
@@ -139,12 +143,19 @@ const folders = [
     name: 'local',
     because:
       'The local cloud is made from the synthesized template. It imports no code of the functions or of the stack, because it knows nothing about dogs.',
-    files: '^local/',
+    files: '^local/(?!test/)',
     may: [
-      '^local/',
+      '^local/(?!test/)',
       npm('chokidar', 'negotiator', 'postal-mime', 'valibot', '@aws-(?:sdk|crypto)/.*', '@smithy/.*'),
       eventTypes,
     ],
+    mayUseNode: true,
+  },
+  {
+    name: 'local/test',
+    because: 'The tests of the local cloud go where it goes, so they need nothing of this project.',
+    files: '^local/test/',
+    may: ['^local/', '^node_modules/', eventTypes],
     mayUseNode: true,
   },
   {
@@ -191,7 +202,7 @@ const folders = [
       '^bin/cli/(commands/(clients|credentials|parameters)|deployment|errors|terminal)\\.ts$',
       '^bin/printable\\.ts$',
       '^lib/(command-line|stages)\\.ts$',
-      '^local/platform/proxy\\.ts$',
+      localCloud('platform/index'),
       '^lambdas/domain/access/',
       '^lambdas/domain/credentials/credential\\.ts$',
       '^lambdas/domain/platform/errors\\.ts$',
@@ -208,8 +219,7 @@ const folders = [
       '^tools/node/(packages|version)\\.mjs$',
       '^bin/(start/|(app-inputs|browser|pages|printable)\\.ts$)',
       '^lib/(bundles|command-line|settings)\\.ts$',
-      '^local/(start|template/synthesize)\\.ts$',
-      '^local/platform/(activity|aws-configuration|data-directory|disk-errors|json|log|proxy|service-texts|shutdown|unguessable-path|user-error)\\.ts$',
+      localCloud('start', 'platform/index', 'template/index'),
     ],
     mayImportTypesOf: ['^bin/cli/thread\\.ts$'],
     mayUseNode: true,
@@ -227,7 +237,7 @@ const folders = [
       '^lambdas/domain/',
       '^openapi/problem-descriptions\\.ts$',
       '^lib/suggestion\\.ts$',
-      '^local/(endpoint/proof|platform/(aws-configuration|proxy))\\.ts$',
+      localCloud('platform/index'),
       npm(
         '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sesv2|sqs)',
         '@bomb\\.sh/tab',
@@ -248,7 +258,7 @@ const folders = [
       '^lambdas/domain/platform/json\\.ts$',
       '^lib/(command-line|suggestion)\\.ts$',
       '^bin/printable\\.ts$',
-      '^local/platform/proxy\\.ts$',
+      localCloud('platform/index'),
       npm('@aws-sdk/client-(?:cloudformation|lambda)'),
     ],
     mayUseNode: true,
@@ -276,7 +286,7 @@ const folders = [
       '^lambdas/contract/(bark-schedule|dog-id|dog-settings|email-address|status-text)\\.ts$',
       npm('@preact/.*', 'minisearch', 'preact'),
     ],
-    mayImportTypesOf: ['^local/ses/mail\\.ts$'],
+    mayImportTypesOf: [localCloud('ses/mail')],
   },
   {
     name: 'tools',
@@ -286,7 +296,7 @@ const folders = [
       '^tools/',
       '^lambdas/contract/routes\\.ts$',
       '^lib/command-line\\.ts$',
-      '^local/(dynamodb|iam|platform|template)/',
+      localCloud('platform/index', 'template/index'),
       npm('playwright-core'),
       eventTypes,
     ],
@@ -313,7 +323,8 @@ const folders = [
     because:
       'The configuration of the tools depends on nothing. That of the tests hides the settings of the user.',
     files: '^[^/]+$',
-    may: ['^local/platform/(aws-configuration|proxy)\\.ts$'],
+    may: [localCloud('platform/index')],
+    mayUseNode: true,
   },
 ];
 
@@ -412,7 +423,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: '(^|/)node_modules/' },
-    exclude: { path: '^(\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage|proof/clients/programs)/' },
+    exclude: { path: '^((local/)?\\.build|\\.git|\\.local[^/]*|cdk\\.out|coverage|proof/clients/programs)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'node', 'default'],

@@ -1,4 +1,4 @@
-import type { Mail } from '../../local/ses/mail.ts';
+import type { Mail } from '@rest-actions/local-cloud/mail';
 import { dateAndTime } from '../shared/time.ts';
 import { listUrl, root } from './mails.ts';
 

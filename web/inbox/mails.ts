@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Mail, MailPage } from '../../local/ses/mail.ts';
+import type { Mail, MailPage } from '@rest-actions/local-cloud/mail';
 import { decoded } from '../shared/decoded.ts';
 
 const { console: consoleUrl = '', inbox = '' } = document.querySelector('main')?.dataset ?? {};

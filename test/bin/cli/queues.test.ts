@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   DynamoDBStreamsClient,
   GetRecordsCommand,
@@ -7,6 +11,9 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { type InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { AwsEndpoint, Queues, SqsEmulator } from '@rest-actions/local-cloud/parts';
+import { Template } from '@rest-actions/local-cloud/template';
+import { eventually, shortenPauses } from '@rest-actions/local-cloud/testing';
 import {
   type Clients,
   countMessages,
@@ -16,15 +23,12 @@ import {
   showMessages,
 } from '../../../bin/cli/queues.ts';
 import { Unavailable } from '../../../lambdas/domain/platform/errors.ts';
-import { SqsEmulator } from '../../../local/sqs/emulator.ts';
-import { Template } from '../../../local/template/template.ts';
-import { eventually } from '../../support/client.ts';
-import { useTestCloud } from '../../support/emulators.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { shortenPauses } from '../../support/short-pauses.ts';
 
-const cloud = useTestCloud();
-shortenPauses();
+afterAll(shortenPauses().restore);
+
+const directory = mkdtempSync(join(tmpdir(), 'queues-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const template = new Template(
   {
@@ -40,15 +44,35 @@ let onInvoke: (event: never, type: string | undefined) => unknown;
 let invocations: { type: string | undefined; event: unknown }[];
 let reported: string[];
 let clients: Clients;
+let now: number;
+let queues: Queues;
+let endpoint: AwsEndpoint;
 
 beforeEach(async () => {
   onInvoke = () => {};
   invocations = [];
   reported = [];
-  const sqs = await cloud.client(SQSClient, 'sqs', new SqsEmulator(cloud.queues(template).queues).serve);
+  now = Date.UTC(2026, 10, 21, 12);
+  queues = new Queues(template, join(mkdtempSync(join(directory, 'test-')), 'queues.sqlite'), {
+    now: () => now,
+  });
+  endpoint = new AwsEndpoint();
+  await endpoint.listen(0);
+  endpoint.mount('sqs', new SqsEmulator(queues).serve);
+  const credentials = endpoint.accessKeyOf('test');
+  const sqs = new SQSClient({ endpoint: endpoint.url, region: 'us-east-1', credentials, maxAttempts: 1 });
   const lambda = new LambdaClient();
   lambda.send = (({ input }: InvokeCommand) => invoke(input)) as LambdaClient['send'];
   clients = { sqs, lambda, streams: new DynamoDBStreamsClient() };
+  jest.spyOn(console, 'log').mockImplementation(() => {});
+});
+
+afterEach(async () => {
+  // The queues print new messages one turn of the event loop later.
+  await turn();
+  clients.sqs.destroy();
+  endpoint.close();
+  queues.stop();
 });
 
 async function invoke({ FunctionName, InvocationType, Payload }: InvokeCommand['input']) {
@@ -119,7 +143,7 @@ describe('redriveMessages', () => {
   test('tries each message only once, even if kept messages become visible again before the last try', async () => {
     for (let dog = 0; dog < 25; dog++) await putEvent({ dog });
     onInvoke = async ({ dog }: { dog: number }) => {
-      if (dog % 10 === 9) await cloud.clock.advance(400_000);
+      if (dog % 10 === 9) now += 400_000;
       throw new Error('Rate exceeded');
     };
     expect(await redrive()).toEqual({ sent: 0, kept: 25 });
@@ -164,9 +188,9 @@ describe('redriveMessages', () => {
     await eventually(async () => expect(events()).toHaveLength(1));
     onInvoke = () => {};
     await expectRedrive(0, 0, '1 more message may be hidden by another command. Try again in 6 minutes.');
-    await cloud.clock.advance(359_999);
+    now += 359_999;
     expect(await bodies()).toEqual([]);
-    await cloud.clock.advance(1);
+    now += 1;
     await expectRedrive(1, 0);
   });
 
@@ -179,7 +203,7 @@ describe('redriveMessages', () => {
 describe('showMessages', () => {
   test('returns the time, the reason and the event of each message, and leaves the messages visible', async () => {
     const first = await putEvent({ dog: 'a' });
-    await cloud.clock.advance(1_000);
+    now += 1_000;
     const second = await put('Wau');
     const [late, unknown] = ['EventAgeExceeded: Too old.', 'The format of the message is unknown.'];
     const messages = [

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { proofOf, proofPath } from '@rest-actions/local-cloud/platform';
+import { shortenPauses } from '@rest-actions/local-cloud/testing';
 import { consoleCommands, dogCommands, userGroups } from '../../../bin/cli/command-tree.ts';
 import { localTime } from '../../../bin/cli/output.ts';
-import { proofOf, proofPath } from '../../../local/endpoint/proof.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
 import { linesOf } from '../../support/columns.ts';
@@ -12,14 +13,15 @@ import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { shortenPauses } from '../../support/short-pauses.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 import { commandRunner, namesOf } from './runner.ts';
 
 const { base_url: baseUrl, username } = driver.access;
 const password = 'correct horse';
 useLogs();
-const pauses = shortenPauses();
+const shortened = shortenPauses();
+const { pauses } = shortened;
+afterAll(shortened.restore);
 
 const directory = mkdtempSync(join(tmpdir(), 'dogs-'));
 

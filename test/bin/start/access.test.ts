@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DataDirectory } from '@rest-actions/local-cloud';
+import { UserError } from '@rest-actions/local-cloud/platform';
 import { writeAccess } from '../../../bin/start/access.ts';
 import { OperatorCli } from '../../../bin/start/operator-cli.ts';
-import { DataDirectory } from '../../../local/platform/data-directory.ts';
-import { UserError } from '../../../local/platform/user-error.ts';
 
 const directory = new DataDirectory(mkdtempSync(join(tmpdir(), 'access-')));
 const operator = new OperatorCli(directory.path);

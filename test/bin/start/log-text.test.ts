@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
+import { logLine } from '@rest-actions/local-cloud/parts';
 import { linesOfLog, logTextOf } from '../../../bin/start/log-text.ts';
-import { logLine } from '../../../local/lambda/log-format.ts';
 
 const stack = ['RangeError: too loud', '    at a.ts:1:2'];
 const error = { errorType: 'RangeError', errorMessage: 'too loud', stackTrace: stack };

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AwsEndpoint } from '@rest-actions/local-cloud/parts';
+import { InUseError } from '@rest-actions/local-cloud/platform';
 import { shortPath } from '../../../bin/start/paths.ts';
 import { addServicePage, secondStart } from '../../../bin/start/running-service.ts';
-import { AwsEndpoint } from '../../../local/endpoint/endpoint.ts';
-import { InUseError } from '../../../local/platform/user-error.ts';
 
 const host = '127.0.0.1';
 const directory = mkdtempSync(join(tmpdir(), 'second-'));

@@ -1,6 +1,6 @@
+import type { Page, PageContent, Redirect } from '@rest-actions/local-cloud/parts';
 import type { Access } from '../../../bin/start/access.ts';
 import { addSignInPage } from '../../../bin/start/sign-in-link.ts';
-import type { Page, PageContent, Redirect } from '../../../local/endpoint/endpoint.ts';
 
 const access: Access = {
   base_url: 'http://127.0.0.1:3000',

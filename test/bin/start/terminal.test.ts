@@ -1,9 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { mock } from 'node:test';
 import { WriteStream } from 'node:tty';
+import { type Activity, type LogActivity, log, report } from '@rest-actions/local-cloud/platform';
 import { type Output, Terminal } from '../../../bin/start/terminal.ts';
-import { type Activity, type LogActivity, report } from '../../../local/platform/activity.ts';
-import { log } from '../../../local/platform/log.ts';
 
 const request: Activity = {
   type: 'request',

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { EventBus } from '@rest-actions/local-cloud/parts';
+import { operatorPolicies, Template } from '@rest-actions/local-cloud/template';
 import { maxAddressLength } from '../../../lambdas/contract/email-address.ts';
 import { routes } from '../../../lambdas/contract/routes.ts';
 import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
@@ -9,9 +11,6 @@ import { requestTimeoutMs } from '../../../lambdas/domain/waiting/wait.ts';
 import { dogDocument } from '../../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../../lib/settings.ts';
 import { readStage } from '../../../lib/stages.ts';
-import { EventBus } from '../../../local/eventbridge/event-bus.ts';
-import { operatorPolicies } from '../../../local/iam/policies.ts';
-import { Template } from '../../../local/template/template.ts';
 import { extensions } from '../../support/extensions.ts';
 import {
   aliasedSettings,

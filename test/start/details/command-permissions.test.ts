@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { operator as caller } from '@rest-actions/local-cloud/parts';
+import { operatorPolicies, readAssembly } from '@rest-actions/local-cloud/template';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { sortKey } from '../../../lambdas/domain/barks/keys.ts';
-import { operator as caller } from '../../../local/iam/authorization.ts';
-import { operatorPolicies } from '../../../local/iam/policies.ts';
-import { readAssembly } from '../../../local/template/synthesize.ts';
 import { commandRunner } from '../../bin/cli/runner.ts';
-import { Client, eventually } from '../../support/client.ts';
+import { Client } from '../../support/client.ts';
 import { authorizationDecisions, deniedPermissions, recordingStart } from '../../support/permissions.ts';
 import { preparedStack } from '../../support/prepare-services.ts';
 import { grantsOf, stackName, superfluous } from '../grants.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { dogAt, eventually } from '../../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { dogAt } from '../../support/client.ts';
 import {
   client,
   linesOf,

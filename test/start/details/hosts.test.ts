@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { eventually } from '../../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { skipTime } from '../../support/time.ts';
 import { operatorAccess, withClient } from '../operator-access.ts';
 import { client, restart, runCommand, service, temporaryDirectory } from '../support.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { readAssembly } from '../../../local/template/synthesize.ts';
-import { allOf, type Bark, documentOf, dogAt, eventually, header, mailsTo } from '../../support/client.ts';
+import { readAssembly } from '@rest-actions/local-cloud/template';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { allOf, type Bark, documentOf, dogAt, header, mailsTo } from '../../support/client.ts';
 import { skipTime } from '../../support/time.ts';
 import { withClient } from '../operator-access.ts';
 import { client, kill9, restart, service, useService } from '../support.ts';

@@ -1,4 +1,5 @@
-import { Client, eventually, header } from '../../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { Client, header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
 import { putMessage } from '../operator-access.ts';
 import { client, runCommand, service, useService } from '../support.ts';

@@ -1,11 +1,12 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Service } from '../../../tools/service.ts';
-import { Client, dogAt, eventually, header } from '../../support/client.ts';
+import { Client, dogAt, header } from '../../support/client.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
-const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'local', 'openapi', 'stages', 'web'];
+const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'openapi', 'stages', 'web'];
 const linked = ['node_modules', 'tools', 'package-lock.json', 'package.json', 'tsconfig.json'];
 
 const getDog = 'lambdas/api/dogs/get.ts';

@@ -1,6 +1,7 @@
 import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { commandRunner } from '../../bin/cli/runner.ts';
-import { documentOf, eventually } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
 import { client, useService } from '../support.ts';
 import { createTableLike, itemsOf, withDatabase } from '../tables.ts';
 

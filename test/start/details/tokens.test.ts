@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { eventually } from '../../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { skipTime } from '../../support/time.ts';
 import { exchange, kill9, restart, runCommand, service, statusWith, useService } from '../support.ts';
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dogAt, eventually } from '../../support/client.ts';
+import { eventually } from '@rest-actions/local-cloud/testing';
+import { dogAt } from '../../support/client.ts';
 import { client, exchange, restart, run, service, statusWith, temporaryDirectory } from '../support.ts';
 
 /** Settings of the AWS SDK, each of which makes a client call another endpoint, or makes its calls fail. */

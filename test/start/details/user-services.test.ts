@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient, GetItemCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { HttpDatabase } from '../../../tools/http-database.ts';
+import { HttpDatabase } from '@rest-actions/local-cloud/database';
 import { operatorAccess } from '../operator-access.ts';
 import { client, databasesOn, restart, service, temporaryDirectory } from '../support.ts';
 

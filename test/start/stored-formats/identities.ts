@@ -1,4 +1,4 @@
-import { readAssembly } from '../../../local/template/synthesize.ts';
+import { readAssembly } from '@rest-actions/local-cloud/template';
 
 /** What must stay the same in every version of the stack, because CloudFormation would otherwise replace the resource. */
 interface FrozenResource {

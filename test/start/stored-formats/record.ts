@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@rest-actions/local-cloud/testing';
 import { readCommandLine } from '../../../lib/command-line.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { install } from '../../../tools/install.ts';
 import { newDirectory, startService } from '../../../tools/service.ts';
-import { Client, documentOf, eventually, header } from '../../support/client.ts';
+import { Client, documentOf, header } from '../../support/client.ts';
 import { identitiesIn } from './identities.ts';
 import { type Exchange, exchangeOf, type Recorded, type Sent } from './recorded.ts';
 import { readStoredData } from './stored-data.ts';
