@@ -373,9 +373,9 @@ export default {
     {
       name: 'everything imported exists',
       comment:
-        'A path or a package is wrong. aws-lambda has only types, which dependency-cruiser does not resolve.',
+        'A path or a package is wrong. aws-lambda has only types, which dependency-cruiser does not resolve. The packages of `proof` need not be installed; its own check compiles it.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^proof/' },
       to: { couldNotResolve: true, pathNot: '^aws-lambda$' },
     },
     {
