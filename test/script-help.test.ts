@@ -16,6 +16,8 @@ function run(program: string, ...args: string[]): Promise<{ code: unknown; stdou
 /** These scripts pass their parameters to another program, or have none and can always be run again. */
 const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint', 'openapi'].concat([
   'postinstall',
+  'postpack',
+  'prepack',
   'stages:schema',
   'start',
   'test:all',
