@@ -63,7 +63,7 @@ export const views = {
   ),
   'dog-mail': view('#dogs/message-sync', press('Bark'), shows('Its settings neither count nor record')),
   'history-mail': view('#dogs/message-sync/history', shows('This dog keeps no record')),
-  'history-empty': view('#dogs/count-sync/history', shows('No known barks')),
+  'history-empty': view('#dogs/count-async/history', shows('No known barks')),
   delete: view(
     '#dogs/rex/settings',
     (page) => page.getByText('Delete rex', { exact: true }).click(),
