@@ -131,8 +131,8 @@ function applyOnce(
       async () => decide(dog, applied),
       async () => {
         // BatchGetItem can read the two items at different moments, and this request may have been applied in between.
-        const later = applied ?? ofDog(await findAppliedChange(key, context));
-        return later && later !== applied ? decide(dog, later) : undefined;
+        const later = applied ? undefined : ofDog(await findAppliedChange(key, context));
+        return later && decide(dog, later);
       },
     );
     if (decision === 'repeated') return decision;
