@@ -71,7 +71,7 @@ export function idempotencyRecordOf(
   };
 }
 
-/** The stored record, if it belongs to the same request. */
+/** The stored record if it belongs to the same request, otherwise the error that the request gets. */
 type Taken = StoredRecord | KeyReused;
 
 function takenBy({ payloadHash }: IdempotencyRecord, stored: Item | undefined): Taken {
@@ -81,14 +81,14 @@ function takenBy({ payloadHash }: IdempotencyRecord, stored: Item | undefined): 
 /**
  * What the stored record means for a request with its key:
  *
- * | Stored                       | Answer                                                                       |
- * | ---------------------------- | ---------------------------------------------------------------------------- |
- * | another request              | KeyReused                                                                    |
- * | an outcome                   | the outcome                                                                  |
- * | a claim within its lease     | RequestInProgress                                                            |
- * | an expired or ended claim    | MailFailure: unknown. The claim is ended, so that its run cannot complete it |
+ * | Stored                       | Answer                                                                |
+ * | ---------------------------- | --------------------------------------------------------------------- |
+ * | another request              | KeyReused                                                             |
+ * | an outcome                   | the outcome                                                           |
+ * | a claim within its lease     | RequestInProgress                                                     |
+ * | an expired or ended claim    | MailUnknown. The claim is ended, so that its run cannot complete it   |
  *
- * @throws MailFailure even if DynamoDB is unavailable while the claim is ended
+ * @throws MailUnknown even if DynamoDB is unavailable while the claim is ended
  */
 export async function answerOf(taken: Taken, context: RequestContext): Promise<BarkOutcome> {
   if (taken instanceof KeyReused) throw taken;
@@ -113,7 +113,7 @@ export async function findOutcome(
  * or deleted after all, the stored record has the answer.
  *
  * @param cause why the run failed; thrown as it is if DynamoDB is unavailable
- * @throws MailFailure if the claim is ended
+ * @throws MailUnknown if the claim is ended
  */
 export async function endClaim(
   record: IdempotencyRecord,

@@ -36,7 +36,7 @@ const minTimeToDeadlineSeconds = 60;
  *   claim it
  * @throws NotStored if the dog exists, but the bark is not stored
  * @throws NotYet if another run has claimed the bark and its lease has not expired
- * @throws MailFailure if no mail was sent, but a later run may send it
+ * @throws MailNotSent, MailUnavailable if no mail was sent, but a later run may send it
  */
 export async function performBark(
   dogId: string,

@@ -58,7 +58,7 @@ const scheduleTransactionTimeoutSeconds = 60;
  *
  * @param deliveryId the request ID of the Lambda event, which is the same for all attempts
  * @throws NotYet if the transaction that stores the schedule, or another attempt to send the mail, may still be in progress
- * @throws MailFailure if no mail was sent, but a later attempt may succeed
+ * @throws MailNotSent, MailUnavailable if no mail was sent, but a later attempt may succeed
  */
 export async function barkAtOccurrence(
   occurrence: Occurrence,
