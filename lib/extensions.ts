@@ -6,7 +6,8 @@ import { firewall } from './extensions/firewall.ts';
 
 /** In the order in which they are added to the stack. */
 const extensions = [
-  firewall, //
+  // One line each, so that an extension can be removed with its line.
+  firewall,
   budget,
   canary,
 ] as const;
