@@ -1,0 +1,76 @@
+/** What belongs to a part of the service that can be left out. Marks in other files show the rest: see `marks.ts`. */
+interface Extension {
+  /** What the service lacks without it. */
+  readonly without: string;
+  /** Files, folders and glob patterns. */
+  readonly files: readonly string[];
+  /** npm packages that nothing else uses. */
+  readonly packages?: readonly string[];
+  /** A regular expression for the words that nothing contains without the extension. */
+  readonly words: RegExp;
+}
+
+/** The parts of the service that the specification does not require. */
+export const extensions: Readonly<Record<string, Extension>> = {
+  firewall: {
+    without: 'a single IP address can use up the request limits that all clients share',
+    files: ['lib/extensions/firewall.ts', 'test/lib/extensions/firewall'],
+    words: /firewall|\bWAF/i,
+  },
+  budget: {
+    without: 'nothing warns you that the stack costs more than planned',
+    files: ['lib/extensions/budget.ts', 'test/lib/extensions/budget'],
+    words: /\bbudget/i,
+  },
+  canary: {
+    without: 'new code gets all traffic at once',
+    files: ['lib/extensions/canary.ts', 'test/lib/extensions/canary'],
+    words: /canar(y|ies)/i,
+  },
+  docs: {
+    without: 'only /openapi.json describes the API, and the links in the type of problems lead nowhere',
+    files: [],
+    words: /GetDocs|docsPage/,
+  },
+  console: {
+    without: 'users need curl or their own program. The local inbox stays',
+    files: [],
+    words: /GetConsole|\bconsole page/,
+  },
+  cli: {
+    without: 'users need curl, and operators read and write the tables directly',
+    files: [],
+    words: /userGroups|operatorGroups/,
+  },
+  events: {
+    without: 'other systems must poll',
+    files: [],
+    words: /PublishEvents|CloudEvent|sent-?bark/i,
+  },
+  waiting: {
+    without: 'clients must poll for the outcome of an asynchronous bark',
+    files: [],
+    words: /waitSeconds|\bwait=/,
+  },
+};
+
+/** What describes or proves this project. A copy never has it. The local cloud becomes a tarball. */
+export const dropped: readonly string[] = [
+  '.github',
+  'CHANGELOG.md',
+  'CITATION.cff',
+  'CONTRIBUTING.md',
+  'README.md',
+  'docs/costs.md',
+  'docs/unproven.md',
+  'docs/your-own-service.md',
+  'local',
+  'proof',
+  'test/start/stored-formats',
+  'test/start/stored-formats.test.ts',
+  'test/tools/cost.test.ts',
+  'test/tools/{own,rename}.test.ts',
+  'test/your-own-service.test.ts',
+  'tools/{cost,rename,year}.ts',
+  'tools/own',
+];
