@@ -18,11 +18,13 @@ test('each page in docs/ is linked from another page', () => {
   });
 });
 
+// @extension project {
 test('README.md has at most 110 lines', () => {
   withRemedy('Move what README.md no longer has room for to a page in docs/, and link to it.', () => {
     expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
   });
 });
+// @extension project }
 
 test('no example sends the time of a clock as If-Unmodified-Since', () => {
   const examples = files
@@ -35,6 +37,7 @@ test('no example sends the time of a clock as If-Unmodified-Since', () => {
   });
 });
 
+// @extension project {
 test('each line of docs/specification.md links to its code and to a test', () => {
   const [rules = ''] = textOf('docs/specification.md').split('## Left open');
   const lines = rules.split('\n').filter((line) => /^\| (?!Rule |Effects |-)/.test(line));
@@ -45,6 +48,27 @@ test('each line of docs/specification.md links to its code and to a test', () =>
     );
   });
 });
+
+/** The names of packages, and the reason for them. */
+const reasonsOfPackages = () =>
+  new Map(
+    [...textOf('docs/dependencies.md').matchAll(/^- ((?:`[^`]+[^`/]`(?:,\s+)?)+): (.+)/gm)].flatMap(
+      ([, names = '', reason = '']) =>
+        [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => [name, reason] as const),
+    ),
+  );
+
+test('docs/dependencies.md has a reason for each dependency, and for no others', () => {
+  const named = ['package.json', 'local/package.json'].flatMap((file) => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(textOf(file));
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+  withRemedy('Give each package of package.json, and no other, a reason in docs/dependencies.md.', () => {
+    expect([...reasonsOfPackages().keys()].sort()).toEqual([...new Set(named)].sort());
+  });
+  for (const reason of reasonsOfPackages().values()) expect(reason).not.toBe('');
+});
+// @extension project }
 
 test('docs/api.md contains the marked part of examples/client.ts', () => {
   const [, part = 'none'] =

@@ -46,13 +46,13 @@ test.each(programs.filter(({ name }) => !others.includes(name)))(
 );
 
 test('the help has the exit code 0, and an incorrect command line 2', async () => {
-  const program = 'tools/rename.ts';
+  const program = 'bin/invoke.ts';
   expect(await Promise.all(['--help', '--hlep'].map((option) => run(program, option)))).toEqual([
-    { code: 0, stdout: expect.stringMatching(/^npm run rename -- <old>=<new>\[:<verb>\] …\n\n/), stderr: '' },
+    { code: 0, stdout: expect.stringMatching(/^npm run invoke -- <function> <event file>\n\n/), stderr: '' },
     {
       code: 2,
       stdout: '',
-      stderr: 'Unknown option "--hlep". Did you mean "--help"? Run npm run rename -- --help for the usage.\n',
+      stderr: 'Unknown option "--hlep". Did you mean "--help"? Run npm run invoke -- --help for the usage.\n',
     },
   ]);
 });

@@ -8,9 +8,9 @@ import { projectFiles } from '../tools/files.ts';
 const project = join(import.meta.dirname, '..');
 const readJson = (file: string) => JSON.parse(readFileSync(join(project, file), 'utf8'));
 
-const { engines, workspaces } = readJson('package.json') as {
+const { engines, workspaces = [] } = readJson('package.json') as {
   engines: { node: string };
-  workspaces: string[];
+  workspaces?: string[];
 };
 const manifests = projectFiles().filter((path) => /(^|\/)package\.json$/.test(path));
 

@@ -28,7 +28,7 @@ const checks: Record<string, readonly [command: readonly string[], remedy: strin
 const others: Record<string, readonly string[]> = {
   format: [...biome, '--write', '.'],
   runtime: ['test/runtime/run.ts'],
-  formats: ['test/start/stored-formats/record.ts'],
+  formats: ['test/start/stored-formats/record.ts'], // @extension project
 };
 
 const usage = `npm run check [-- <name> [argument …]]

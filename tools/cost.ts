@@ -1,6 +1,26 @@
 import { routes } from '../lambdas/contract/routes.ts';
-import { countOf, type MeasuredCase, transitionsOfBark, tripsOf } from './calls.ts';
+import { type MeasuredCase, measuredCases, transitionsOfBark } from './calls.ts';
 import type { Table } from './table.ts';
+
+/** @throws Error if the list does not contain the case */
+export function find(name: string, case_: string): MeasuredCase {
+  const found = measuredCases.find((one) => one.function === name && one.case === case_);
+  if (!found) throw new Error(`The case "${case_}" of ${name} is not in the list.`);
+  return found;
+}
+
+/** Returns the groups of parallel calls. Each group is a round trip. */
+export function tripsOf({ calls }: Pick<MeasuredCase, 'calls'>): string[] {
+  return calls === '' ? [] : calls.split(' → ');
+}
+
+export function countOf(operation: string, one: Pick<MeasuredCase, 'calls'>): number {
+  return tripsOf(one)
+    .flatMap((trip) => trip.split(' + '))
+    .map((text) => /^(?:([0-9]+) )?(.+)$/.exec(text) ?? [])
+    .filter(([, , name]) => name === operation)
+    .reduce((sum, [, count = '1']) => sum + Number(count), 0);
+}
 
 /** The list prices in us-east-1 in November 2026, in dollars per million units, without the free tier. */
 export const prices = {

@@ -1,5 +1,5 @@
-import { find, historyEntryBytes, type MeasuredCase } from './calls.ts';
-import { type Cost, costOf, prices, tableOf } from './cost.ts';
+import { historyEntryBytes, type MeasuredCase } from './calls.ts';
+import { type Cost, costOf, find, prices, tableOf } from './cost.ts';
 import type { Table } from './table.ts';
 
 /** The number of barks in a year if a dog barks every ten minutes. */

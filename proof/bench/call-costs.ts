@@ -1,5 +1,5 @@
-import { find, type MeasuredCase, measuredCases } from '../../tools/calls.ts';
-import { type Cost, costOf, tableOf } from '../../tools/cost.ts';
+import { type MeasuredCase, measuredCases } from '../../tools/calls.ts';
+import { type Cost, costOf, find, tableOf } from '../../tools/cost.ts';
 import type { Table } from '../../tools/table.ts';
 
 /** Each action with all functions that run for it. */

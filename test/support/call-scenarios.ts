@@ -110,18 +110,17 @@ export const withBarks = (count: number) => () => {
   dogsWithBarks.set(count, made);
   return made;
 };
-async function newDogWith(count: number): Promise<string> {
-  const dog = await newDog('sync', ['record']);
-  await giveBarks(dog, count);
-  return dog;
-}
+/** The ID has 14 characters, so that no page's size is near those at which DynamoDB charges for another read. */
+const newDogWith = (count: number) => recordingDog(String(count).padStart(14, 'd'), count);
 
 /** Creates a dog with the longest possible ID and the largest history entries: those of scheduled barks with mail. */
-async function withLargestEntries(): Promise<string> {
-  const id = 'd'.repeat(40);
+const withLargestEntries = () =>
+  recordingDog('d'.repeat(40), 100, { mail: 'inProgress', claim: crypto.randomUUID() });
+
+async function recordingDog(id: string, barks: number, more: object = {}): Promise<string> {
   const addresses = { email: undefined, owner: undefined };
   await keepDog(id, { ...addresses, barkEffects: ['record'], barkHandling: 'sync' }, {}, newContext());
-  await giveBarks(id, 100, { mail: 'inProgress', claim: crypto.randomUUID() });
+  await giveBarks(id, barks, more);
   return id;
 }
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '../../lib/settings.ts';
-import { countOf, find } from '../../tools/calls.ts';
-import { breakEvenSeconds, costOf, prices, workflowCosts } from '../../tools/cost.ts';
+import { breakEvenSeconds, costOf, countOf, find, prices, workflowCosts } from '../../tools/cost.ts';
 import { measure as measureYear } from '../../tools/year.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');

@@ -54,23 +54,26 @@ export const extensions: Readonly<Record<string, Extension>> = {
   },
 };
 
-/** What describes or proves this project. A copy never has it. The local cloud becomes a tarball. */
-export const dropped: readonly string[] = [
-  '.github',
+/** What describes or proves this project. A copy never has it, and the lines that the marks call `project`. */
+export const project: readonly string[] = [
+  '.ci/run-without-proof',
+  '.github/ISSUE_TEMPLATE',
+  '.github/workflows/{deploy-test,platforms,proof}.yml',
   'CHANGELOG.md',
   'CITATION.cff',
   'CONTRIBUTING.md',
   'README.md',
-  'docs/costs.md',
-  'docs/unproven.md',
-  'docs/your-own-service.md',
+  'SECURITY.md',
+  'docs/images',
+  'docs/{architecture,costs,dependencies,reliability,specification,threat-model,unproven,your-own-service}.md',
+  'docs/deploy-test-role.yaml',
+  // It becomes a tarball.
   'local',
   'proof',
   'test/start/stored-formats',
   'test/start/stored-formats.test.ts',
-  'test/tools/cost.test.ts',
-  'test/tools/{own,rename}.test.ts',
+  'test/tools/{cost,own,rename}.test.ts',
   'test/your-own-service.test.ts',
-  'tools/{cost,rename,year}.ts',
   'tools/own',
+  'tools/{cost,rename,year}.ts',
 ];

@@ -160,7 +160,7 @@ export function refusedPatches(now: number): CaseGroup[] {
           ...refusal,
         })),
         ...headersOfInvalidPatches(now).map(([name, fields, refusal]) => ({
-          ...{ name: `text that is not JSON and ${name}`, request, fields, body: '{"barks":', status: 403 },
+          ...{ name: `text that is not JSON and ${name}`, request, fields, body: '{"other":', status: 403 },
           ...refusal,
         })),
       ],

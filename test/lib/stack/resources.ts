@@ -375,6 +375,7 @@ describe('the monitoring', () => {
     expect(alarms).toHaveLength(3);
   });
 
+  // @extension project {
   test('has alarms whose number of metrics and price docs/costs.md states', () => {
     const metrics = stack
       .ofType('AWS::CloudWatch::Alarm')
@@ -387,6 +388,7 @@ describe('the monitoring', () => {
     const price = ((metrics.length - 10) * 0.1).toFixed(2);
     expect(page).toContain(`| alarms on ${metrics.length} metrics, ten of them free | ${price} |`);
   });
+  // @extension project }
 
   test.each(['MailFailed', 'MailDropped', 'SenderRefused', 'BarkFailed', 'CredentialRefused'])(
     'counts the event %s in the logs of the functions that log it',
