@@ -10,7 +10,7 @@ export function find(name: string, case_: string): MeasuredCase {
 }
 
 /** Returns the groups of parallel calls. Each group is a round trip. */
-export function tripsOf({ calls }: Pick<MeasuredCase, 'calls'>): string[] {
+function tripsOf({ calls }: Pick<MeasuredCase, 'calls'>): string[] {
   return calls === '' ? [] : calls.split(' → ');
 }
 

@@ -8,7 +8,8 @@ import { withRemedy } from './remedy.ts';
 const project = join(import.meta.dirname, '../..');
 
 export const files = projectFiles();
-export const pages = files.filter((file) => file.endsWith('.md'));
+/** The texts of a copy link to its own files. */
+export const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('tools/own/texts/'));
 
 export const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 

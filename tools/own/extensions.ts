@@ -58,7 +58,7 @@ export const extensions: Readonly<Record<string, Extension>> = {
 export const project: readonly string[] = [
   '.ci/run-without-proof',
   '.github/ISSUE_TEMPLATE',
-  '.github/workflows/{deploy-test,platforms,proof}.yml',
+  '.github/workflows/{platforms,proof}.yml',
   'CHANGELOG.md',
   'CITATION.cff',
   'CONTRIBUTING.md',
@@ -66,7 +66,6 @@ export const project: readonly string[] = [
   'SECURITY.md',
   'docs/images',
   'docs/{architecture,costs,dependencies,reliability,specification,threat-model,unproven,your-own-service}.md',
-  'docs/deploy-test-role.yaml',
   // It becomes a tarball.
   'local',
   'proof',
