@@ -41,7 +41,7 @@ test.each(programs.filter(({ name }) => !others.includes(name)))(
   ({ name, program }) => {
     const source = readFileSync(join(project, program), 'utf8');
     expect(source).toMatch(new RegExp(`^const usage = \`npm run ${name}\\b`, 'm'));
-    expect(source).toMatch(/readCommandLine\(\s*usage, \{/);
+    expect(source).toMatch(/readCommandLine\(\s*usage,\s*\{/);
   },
 );
 
