@@ -16,7 +16,7 @@ export interface Words {
  * others mention new words as examples.
  */
 const kept =
-  /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^(?:test\/)?tools\/rename\./;
+  /(?:^|\/)package-lock\.json$|^LICENSE$|^CHANGELOG\.md$|^docs\/your-own-service\.md$|^\.ci\/own$|^(?:test\/)?tools\/(?:own\/run|rename)\./;
 
 /**
  * Reads parameters of the form `dog=ticket` or, with a verb, `bark=reminder:remind`, and adds plurals and verb forms. Only irregular

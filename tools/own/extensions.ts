@@ -72,7 +72,6 @@ export const project: readonly string[] = [
   'test/start/stored-formats',
   'test/start/stored-formats.test.ts',
   'test/tools/{cost,own,rename}.test.ts',
-  'test/your-own-service.test.ts',
   'tools/own',
   'tools/{cost,rename,year}.ts',
 ];
