@@ -57,7 +57,7 @@ describe('The marks of extensions', () => {
 
   test('are correct in all files', () => {
     const none = Object.fromEntries(names.map((name) => [name, false]));
-    const texts = projectFiles().filter((path) => !/^(?:test\/)?tools\/own/.test(path));
+    const texts = projectFiles().filter((path) => !/^(?:test\/)?tools\/own|your-own-service/.test(path));
     for (const path of texts) withoutExtensions(readFileSync(join(project, path), 'utf8'), path, none);
   });
 });
