@@ -56,7 +56,7 @@ export const extensions: Readonly<Record<string, Extension>> = {
 
 /** What describes or proves this project. A copy never has it, and the lines that the marks call `project`. */
 export const project: readonly string[] = [
-  '.ci/run-without-proof',
+  '.ci/{own,run-without-proof}',
   '.github/ISSUE_TEMPLATE',
   '.github/workflows/{platforms,proof}.yml',
   'CHANGELOG.md',
