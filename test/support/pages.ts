@@ -59,6 +59,16 @@ export function checkPages(ignored?: string): void {
     });
   });
 
+  test.each(checked)('%s links symbols only to files that contain them', (page) => {
+    const links = textOf(page).matchAll(/\[`(\w+)`\]\(([^)#]+\.[jt]sx?)\)/g);
+    const missing = [...links].filter(
+      ([, symbol = '', target = '']) => !new RegExp(`\\b${symbol}\\b`).test(textOf(fileOf(page, target))),
+    );
+    withRemedy(`Correct these links in ${page}.`, () => {
+      expect(missing.map(([link]) => link)).toEqual([]);
+    });
+  });
+
   test('no sentence of eight or more words is on two pages', () => {
     const places = new Map<string, string[]>();
     for (const page of checked)

@@ -65,7 +65,7 @@ export const project: readonly string[] = [
   'README.md',
   'SECURITY.md',
   'docs/images',
-  'docs/{architecture,costs,dependencies,reliability,specification,threat-model,unproven,your-own-service}.md',
+  'docs/{costs,dependencies,how-it-works,reliability,specification,threat-model,unproven,your-own-service}.md',
   // It becomes a tarball.
   'local',
   'proof',
