@@ -1,30 +1,41 @@
 import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { jsonOf } from '../../lambdas/domain/platform/json.ts';
 import { suggestionFor } from '../../lib/suggestion.ts';
 import { useDeployment } from '../cli/deployment.ts';
 import { CommandFailed, UsageError } from '../cli/errors.ts';
+import { filled } from './fill.ts';
 import { functionsOf } from './functions.ts';
+
+const samples = join(import.meta.dirname, '../../events');
 
 /** Thrown when the invoked function fails. The message contains the type and the message of the function's error. */
 export class FunctionError extends CommandFailed {}
 
 /**
- * Invokes a function once, without retries.
+ * Invokes a function once, without retries. Fills in the function's sample event if it is for the local service.
  *
  * @param id the ID of the function's construct, such as `GetDog`
  * @param file the path of a JSON file with the event
  * @param stack the name of the stack, or undefined for the local service
+ * @param isAsIs true if a sample event must be sent unchanged
  * @throws FunctionError if the function fails, for example because it times out
  * @throws UsageError if the event file cannot be read or is not JSON, or if the function does not exist
  * @throws CommandFailed if the stack cannot be read, or if no local service is running
  */
-export async function invoke(id: string, file: string, stack?: string): Promise<unknown> {
-  const Payload = eventIn(file);
+export async function invoke(
+  id: string,
+  file: string,
+  { stack, isAsIs = false }: { readonly stack?: string | undefined; readonly isAsIs?: boolean } = {},
+): Promise<unknown> {
+  const event = eventIn(file);
   await useDeployment(stack, 'administrator');
   const functions = await functionsOf(stack);
   const FunctionName = functions.get(id);
   if (FunctionName === undefined) throw unknownFunction(id, [...functions.keys()].sort());
+  const isSample = resolve(file) === join(samples, `${id}.json`);
+  const Payload = isSample && !isAsIs && stack === undefined ? await filled(id, event) : event;
   const lambda = new LambdaClient({ maxAttempts: 1 });
   const response = await lambda.send(new InvokeCommand({ FunctionName, Payload }));
   const text = response.Payload?.transformToString() || 'null';

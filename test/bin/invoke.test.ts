@@ -56,7 +56,7 @@ test.each([
   const text = '{"statusCode":200}';
   const Payload = Object.assign(Buffer.from(text), { transformToString: () => text });
   lambda.on(InvokeCommand).resolves({ Payload });
-  expect(await invoke(id, event, stack)).toEqual({ statusCode: 200 });
+  expect(await invoke(id, event, { stack })).toEqual({ statusCode: 200 });
   expect(invocation().name).toMatch(name);
   expect(invocation().event).toEqual(JSON.parse(readFileSync(event, 'utf8')));
 });
@@ -64,7 +64,7 @@ test.each([
 test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
   'invoke throws an error with the names of the functions for "%s"',
   async (id) => {
-    await expect(invoke(id, event, stack)).rejects.toThrow(
+    await expect(invoke(id, event, { stack })).rejects.toThrow(
       /^Unknown function "\w+"\.( Did you mean "\w+"\?)? The functions are: (\w+, )+\w+\.$/,
     );
     expect(lambda.calls()).toEqual([]);
@@ -73,7 +73,7 @@ test.each(['Get', 'ApiGetDog', 'constructor', 'RestApi'])(
 
 test('invoke throws an error before any AWS call for a file that does not exist', async () => {
   const reason = /^Cannot read the event file: .*events\/None\.json/;
-  await expect(invoke('GetDog', 'events/None.json', stack)).rejects.toThrow(reason);
+  await expect(invoke('GetDog', 'events/None.json', { stack })).rejects.toThrow(reason);
   expect(cloudFormation.calls()).toEqual([]);
 });
 
@@ -84,5 +84,5 @@ test.each([
 ])('invoke throws what the function threw: %s', async (text, message) => {
   const Payload = Object.assign(Buffer.from(text), { transformToString: () => text });
   lambda.on(InvokeCommand).resolves({ Payload, FunctionError: 'Unhandled' });
-  await expect(invoke('GetDog', event, stack)).rejects.toThrow(message);
+  await expect(invoke('GetDog', event, { stack })).rejects.toThrow(message);
 });

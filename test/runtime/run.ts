@@ -99,7 +99,7 @@ function functionNamed(template: Template, name: string): Resource {
   return found;
 }
 
-const all = samples();
+const all = samples('unchanged');
 const runtime = installedRuntime();
 if (runtime === undefined) {
   console.log(notInstalled);

@@ -14,15 +14,18 @@ export interface Sample {
   readonly words: readonly string[];
 }
 
-/** Returns all sample events, in the order in which they must be sent. */
-export function samples(): Sample[] {
+/**
+ * Returns all sample events, in the order in which they must be sent.
+ *
+ * @param as whether the service's values are filled into the events, or they are unchanged
+ */
+export function samples(as: 'filled' | 'unchanged'): Sample[] {
   const lines = readFileSync(join(eventsDirectory, 'README.md'), 'utf8').split('\n');
   const [, , ...rows] = lines.filter((line) => line.startsWith('|'));
   return rows.map((row) => {
-    const [, function_ = '', response = ''] = row.split('|');
-    const [name = ''] = inCode(function_);
-    const [outcome = '', ...words] = inCode(response);
-    return { name, outcome, words };
+    const [name = [], filled = [], unchanged = []] = row.split('|').slice(1).map(inCode);
+    const [outcome = '', ...words] = as === 'unchanged' && unchanged.length > 0 ? unchanged : filled;
+    return { name: name[0] ?? '', outcome, words };
   });
 }
 

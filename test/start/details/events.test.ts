@@ -1,6 +1,7 @@
 import { FunctionError, invoke } from '../../../bin/invoke/invoke.ts';
+import { type Dog, documentOf } from '../../support/client.ts';
 import { eventFile, type FunctionResult, faultOf, samples } from '../../support/sample-events.ts';
-import { linesOf, type Result, run, temporaryDirectory, useService } from '../support.ts';
+import { client, linesOf, type Result, run, temporaryDirectory, useService } from '../support.ts';
 
 const directory = useService();
 process.env.DATA_DIR = directory;
@@ -11,17 +12,28 @@ function command(parameters: readonly string[], environment: Record<string, stri
 }
 
 /** Returns the response of a function to its sample event, or the error that it throws. */
-async function resultOf(name: string): Promise<FunctionResult> {
+async function resultOf(name: string, isAsIs: boolean): Promise<FunctionResult> {
   try {
-    return { response: await invoke(name, eventFile(name)) };
+    return { response: await invoke(name, eventFile(name), { isAsIs }) };
   } catch (error) {
     if (error instanceof FunctionError) return { thrown: error.message };
     throw error;
   }
 }
 
-test.each(samples())('$name responds to its sample event: $outcome', async (sample) => {
-  expect(faultOf(sample, await resultOf(sample.name))).toBeUndefined();
+test.each(samples('unchanged'))('$name responds to its unchanged sample event: $outcome', async (sample) => {
+  expect(faultOf(sample, await resultOf(sample.name, true))).toBeUndefined();
+});
+
+test.each(samples('filled'))('$name responds to its sample event: $outcome', async (sample) => {
+  expect(faultOf(sample, await resultOf(sample.name, false))).toBeUndefined();
+});
+
+test('a filled occurrence makes the dog bark at its time, and a filled bounce suspends the address', async () => {
+  const dogs = ['record-sync', 'message-sync'].map((dog) => client.get(`/v1/dogs/${dog}/`));
+  const [recording, mailing] = (await Promise.all(dogs)).map((response) => documentOf<Dog>(response));
+  expect(recording?.barks?.previous?.at(-1)).toBeGreaterThan(Date.now() / 1_000);
+  expect(mailing?.suspended).toHaveLength(1);
 });
 
 describe('npm run invoke', () => {
@@ -39,7 +51,7 @@ describe('npm run invoke', () => {
   });
 
   test('exits with 1 and prints the error if the function throws one', async () => {
-    const { code, stdout, stderr } = await command(['Authorizer', 'events/Authorizer.json']);
+    const { code, stdout, stderr } = await command(['Authorizer', 'events/Authorizer.json', '--as-is']);
     expect([code, stdout, stderr]).toEqual([1, '', 'Error: Unauthorized\n']);
   });
 
