@@ -28,6 +28,6 @@ export function shownEntries<Name extends SettingName>(
 /** The schema for a setting's values, without the checks that apply only to requests. */
 function valueSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return v.string();
-  if (setting.kind === 'switch') return v.boolean();
-  return setting.kind === 'list' ? v.array(v.picklist(setting.choices)) : v.picklist(setting.choices);
+  if (setting.kind === 'boolean') return v.boolean();
+  return setting.kind === 'choices' ? v.array(v.picklist(setting.choices)) : v.picklist(setting.choices);
 }

@@ -57,7 +57,7 @@ function optionOf(name: SettingName): string[] {
 function otherValue(name: SettingName): unknown {
   const setting = settingOf(name);
   if (setting.kind === 'choice') return setting.choices.find((choice) => choice !== defaults[name]);
-  return setting.kind === 'switch' ? !defaults[name] : settingTexts[name].example;
+  return setting.kind === 'boolean' ? !defaults[name] : settingTexts[name].example;
 }
 
 /** @param place where to add a setting that the document lacks */

@@ -79,7 +79,7 @@ function settingOption(name: SettingName): Option {
   // An empty value removes an optional setting.
   const none = setting.isAlwaysSet ? [] : [''];
   if (setting.kind === 'choice') return option.choices([...setting.choices, ...none]);
-  return setting.kind === 'switch' ? option.choices(['true', 'false', ...none]) : option;
+  return setting.kind === 'boolean' ? option.choices(['true', 'false', ...none]) : option;
 }
 
 /** Refuses a second value, which would silently replace the first one. */

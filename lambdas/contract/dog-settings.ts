@@ -14,14 +14,14 @@ export type Setting = {
     }
   | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
   | {
-      readonly kind: 'list';
+      readonly kind: 'choices';
       /** A singular noun. Error messages add an s for the plural. */
       readonly entry: string;
       /** In the order in which a list is stored. */
       readonly choices: readonly string[];
       readonly default?: readonly string[];
     }
-  | { readonly kind: 'switch'; readonly default?: boolean }
+  | { readonly kind: 'boolean'; readonly default?: boolean }
 );
 
 /** The texts in the console's form. */
@@ -48,7 +48,7 @@ export const dogSettings = {
   email: { kind: 'text', maxLength: maxAddressLength, format: 'email' },
   owner: { kind: 'text', maxLength: 2048, format: 'uri-reference' },
   barkEffects: {
-    kind: 'list',
+    kind: 'choices',
     entry: 'effect',
     choices: ['emailDog', 'emailOwner', 'count', 'record'],
     default: ['record'],
@@ -109,10 +109,10 @@ export type SettingValue<Name extends SettingName> = Definitions[Name] extends {
   readonly kind: infer Kind;
   readonly choices: readonly (infer Choice)[];
 }
-  ? Kind extends 'list'
+  ? Kind extends 'choices'
     ? Choice[]
     : Choice
-  : Definitions[Name] extends { readonly kind: 'switch' }
+  : Definitions[Name] extends { readonly kind: 'boolean' }
     ? boolean
     : string;
 

@@ -37,7 +37,7 @@ const choiceOf = (page: Page, name: SettingName, choice: string): Locator =>
 function otherValues(dog: Values): Record<SettingName, unknown> {
   return mapSettings((name) => {
     const setting = settingOf(name);
-    if (setting.kind === 'switch') return dog[name] !== true;
+    if (setting.kind === 'boolean') return dog[name] !== true;
     if (setting.kind === 'choice') return setting.choices.find((choice) => choice !== dog[name]);
     return settingTexts[name].example;
   });
@@ -47,8 +47,8 @@ async function enterValue(page: Page, name: SettingName, value: unknown): Promis
   const setting = settingOf(name);
   if (setting.kind === 'text') await field(page, settingTexts[name].label).fill(String(value));
   if (setting.kind === 'choice') await choiceOf(page, name, String(value)).check();
-  if (setting.kind === 'switch') await choiceOf(page, name, 'true').setChecked(value === true);
-  if (setting.kind === 'list')
+  if (setting.kind === 'boolean') await choiceOf(page, name, 'true').setChecked(value === true);
+  if (setting.kind === 'choices')
     for (const choice of setting.choices)
       await choiceOf(page, name, choice).setChecked((value as string[]).includes(choice));
 }
@@ -56,11 +56,11 @@ async function enterValue(page: Page, name: SettingName, value: unknown): Promis
 async function shownValue(page: Page, name: SettingName): Promise<unknown> {
   const setting = settingOf(name);
   if (setting.kind === 'text') return field(page, settingTexts[name].label).inputValue();
-  if (setting.kind === 'switch') return choiceOf(page, name, 'true').isChecked();
+  if (setting.kind === 'boolean') return choiceOf(page, name, 'true').isChecked();
   const chosen: string[] = [];
   for (const choice of setting.choices)
     if (await choiceOf(page, name, choice).isChecked()) chosen.push(choice);
-  return setting.kind === 'list' ? chosen : chosen[0];
+  return setting.kind === 'choices' ? chosen : chosen[0];
 }
 
 describeInBrowser('A dog in the console', () => {

@@ -171,9 +171,9 @@ const textsOf = (maxLength: number) =>
 /** Values of a setting whose schema has no rules of its own. */
 function valuesOf(setting: Setting): Arbitrary<unknown> {
   if (setting.kind === 'text') return textsOf(setting.maxLength);
-  if (setting.kind === 'switch') return oneOf(true, false, 'true');
+  if (setting.kind === 'boolean') return oneOf(true, false, 'true');
   const one = oneOf(...setting.choices, 'other', null);
-  return setting.kind === 'list'
+  return setting.kind === 'choices'
     ? fc.oneof(fc.subarray([...setting.choices]), fc.array(one, { maxLength: 5 }))
     : one;
 }

@@ -111,8 +111,8 @@ function settingsIn(options: Options): Partial<Record<SettingName, unknown>> {
 }
 
 function parsed({ kind }: Setting, text: string): unknown {
-  if (kind === 'list') return text.split(',');
-  return kind === 'switch' ? text === 'true' : text;
+  if (kind === 'choices') return text.split(',');
+  return kind === 'boolean' ? text === 'true' : text;
 }
 
 /** @throws UsageError if the ID is not valid, because `..` in a path would lead to another resource */

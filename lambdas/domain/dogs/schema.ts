@@ -19,9 +19,9 @@ import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
 export function requestSchema(setting: Setting): v.GenericSchema {
   if (setting.kind === 'text') return textSchema(setting);
-  if (setting.kind === 'switch') return v.boolean('must be true or false');
-  return setting.kind === 'list'
-    ? listSchema(setting)
+  if (setting.kind === 'boolean') return v.boolean('must be true or false');
+  return setting.kind === 'choices'
+    ? choicesSchema(setting)
     : v.picklist(setting.choices, `must be ${setting.choices.join(' or ')}`);
 }
 
@@ -52,7 +52,7 @@ const uriReference = v.regex<string, string>(
   'must be a URI reference, such as mailto:owner@example.com',
 );
 
-function listSchema({ choices, entry }: Setting & { kind: 'list' }) {
+function choicesSchema({ choices, entry }: Setting & { kind: 'choices' }) {
   const names = choices.join(', ');
   return v.pipe(
     v.array(v.picklist(choices, `must be one of ${names}`), `must be a list of ${entry}s: ${names}`),

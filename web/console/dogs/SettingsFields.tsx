@@ -53,7 +53,7 @@ function SettingField({ name, value, error, onChange }: SettingFieldProps) {
         : { value: choice, label: choice || 'No value' };
     });
   const group = { legend: label, error };
-  if (setting.kind === 'list') {
+  if (setting.kind === 'choices') {
     const entries = (value ?? []) as readonly string[];
     const unknown = entries.filter((one) => !setting.choices.includes(one));
     return (
@@ -76,7 +76,7 @@ function SettingField({ name, value, error, onChange }: SettingFieldProps) {
         onChange={([choice]) => onChange(choice)}
       />
     );
-  if (setting.kind === 'switch')
+  if (setting.kind === 'boolean')
     return (
       <Choices
         {...group}

@@ -42,8 +42,8 @@ test.each<[Setting, unknown, string[]]>([
   [{ kind: 'text', maxLength: 3 }, '', ['must have 1 to 3 characters']],
   [{ kind: 'text', maxLength: 3 }, '\ud800', ['must be Unicode text without unpaired surrogates']],
   [{ kind: 'text', maxLength: 3, format: 'email' }, 'a@b.c', ['must have at most 3 characters']],
-  [{ kind: 'switch' }, false, []],
-  [{ kind: 'switch' }, 'false', ['must be true or false']],
+  [{ kind: 'boolean' }, false, []],
+  [{ kind: 'boolean' }, 'false', ['must be true or false']],
   [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'c', []],
   [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'd', ['must be a or b or c']],
 ])('requestSchema of %j finds in %j the errors %j', (setting, value, errors) => {
@@ -51,9 +51,9 @@ test.each<[Setting, unknown, string[]]>([
   expect(issues.map(({ message }) => message)).toEqual(errors);
 });
 
-test('The schema of a list states that its entries are unique', () => {
-  const list = { kind: 'list', entry: 'trick', choices: ['sit', 'roll'] } as const;
-  expect(v.getMetadata(requestSchema(list))).toEqual({ uniqueItems: true });
+test('The schema of a list of choices states that its entries are unique', () => {
+  const choices = { kind: 'choices', entry: 'trick', choices: ['sit', 'roll'] } as const;
+  expect(v.getMetadata(requestSchema(choices))).toEqual({ uniqueItems: true });
 });
 
 test('An address that a dog lacks is undefined in recipientsOf, and recipientsOfDog leaves it out', () => {
