@@ -11,16 +11,17 @@ const web = join(import.meta.dirname, '../web');
 /** Returns the files that functions serve (the console, the documentation page and the OpenAPI document), by entry point. */
 export async function pages(): Promise<FilesOfEntries> {
   const document = openApiDocument();
-  const template = readFileSync(join(web, 'console/index.html'), 'utf8');
-  const [consolePage, documentation] = await Promise.all([
-    withAssets(template, 'console'),
-    withAssets(docsPage(document), 'docs'),
-  ]);
+  const [console, documentation] = await Promise.all([consolePage(), withAssets(docsPage(document), 'docs')]);
   return new Map([
-    ['api/console.ts', { 'console.html': consolePage }],
+    ['api/console.ts', { 'console.html': console }],
     ['api/docs.ts', { 'docs.html': documentation }],
     ['api/openapi.ts', { 'openapi.json': `${JSON.stringify(document)}\n` }],
   ]);
+}
+
+/** @param entryPoint the path of the script that shows the page */
+export async function consolePage(entryPoint?: string): Promise<string> {
+  return withAssets(readFileSync(join(web, 'console/index.html'), 'utf8'), 'console', entryPoint);
 }
 
 let inbox: string | undefined;
@@ -44,9 +45,13 @@ export async function inboxPage(baseUrl: string, inboxUrl: string) {
  * @param template HTML with an empty `style` and an empty `script` element, and `{{header}}` where the header belongs
  * @param folder the folder in `web` that contains `main.tsx` and `style.css`
  */
-async function withAssets(template: string, folder: string): Promise<string> {
+async function withAssets(
+  template: string,
+  folder: string,
+  entryPoint = join(web, folder, 'main.tsx'),
+): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: { script: join(web, folder, 'main.tsx'), style: join(web, folder, 'style.css') },
+    entryPoints: { script: entryPoint, style: join(web, folder, 'style.css') },
     outdir: '/',
     bundle: true,
     minify: true,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import {
-  type Setting,
+  type ByKind,
   type SettingName,
   type SettingValue,
   type SettingWith,
@@ -19,15 +19,18 @@ export function shownEntries<Name extends SettingName>(
 ): ShownEntries<Name> {
   const entries = Object.entries<string>(descriptions).map(([name, description]) => {
     const setting = settingOf(name as Name);
-    const schema = v.pipe(valueSchema(setting), v.description(description));
+    const schema = v.pipe(schemas[setting.kind](setting as never), v.description(description));
     return [name, setting.isAlwaysSet ? schema : v.exactOptional(schema)];
   });
   return Object.fromEntries(entries) as ShownEntries<Name>;
 }
 
-/** The schema for a setting's values, without the checks that apply only to requests. */
-function valueSchema(setting: Setting): v.GenericSchema {
-  if (setting.kind === 'text') return v.string();
-  if (setting.kind === 'boolean') return v.boolean();
-  return setting.kind === 'choices' ? v.array(v.picklist(setting.choices)) : v.picklist(setting.choices);
-}
+/** Without the rules that apply only to requests. */
+const schemas: ByKind<v.GenericSchema> = {
+  text: () => v.string(),
+  integer: () => v.pipe(v.number(), v.integer()),
+  boolean: () => v.boolean(),
+  choice: ({ choices }) => v.picklist(choices),
+  choices: ({ choices }) => v.array(v.picklist(choices)),
+  texts: () => v.array(v.string()),
+};

@@ -19,6 +19,7 @@ import {
   userGroups,
 } from './command-tree.ts';
 import { flagOf } from './flag.ts';
+import { wordsOf } from './setting-values.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Execute = (command: Command, options: Options, values: string[]) => Promise<void>;
@@ -76,10 +77,9 @@ function settingOption(name: SettingName): Option {
   const { value, help } = settingTexts[name].option;
   const option = new Option(`${flagOf(name)} <${value}>`, help);
   const setting = settingOf(name);
+  const words = wordsOf(setting);
   // An empty value removes an optional setting.
-  const none = setting.isAlwaysSet ? [] : [''];
-  if (setting.kind === 'choice') return option.choices([...setting.choices, ...none]);
-  return setting.kind === 'boolean' ? option.choices(['true', 'false', ...none]) : option;
+  return words ? option.choices([...words, ...(setting.isAlwaysSet ? [] : [''])]) : option;
 }
 
 /** Refuses a second value, which would silently replace the first one. */

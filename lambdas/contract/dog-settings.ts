@@ -1,28 +1,62 @@
 import { maxAddressLength } from './email-address.ts';
 
-export type Setting = {
-  /** True if every stored dog has a value. A new setting must be optional, because existing dogs lack it. */
-  readonly isAlwaysSet?: true;
-  /** The setting's description in the event schemas. Events omit settings that have no such description. */
-  readonly inEvents?: string;
-} & (
-  | {
-      readonly kind: 'text';
+/**
+ * The value of each kind of setting, and its rules. For a kind that is added here, the compiler names each table that lacks it, in
+ * the service, the API description, the CLI, the console and the tests.
+ */
+interface Kinds {
+  readonly text: {
+    readonly value: string;
+    readonly rules: {
+      /** In Unicode code points. */
       readonly maxLength: number;
       readonly format?: 'email' | 'uri-reference';
-      readonly default?: string;
-    }
-  | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
-  | {
-      readonly kind: 'choices';
+    };
+  };
+  readonly integer: {
+    readonly value: number;
+    readonly rules: { readonly minimum: number; readonly maximum: number };
+  };
+  readonly boolean: { readonly value: boolean; readonly rules: unknown };
+  readonly choice: { readonly value: string; readonly rules: { readonly choices: readonly string[] } };
+  /** A list of choices. */
+  readonly choices: {
+    readonly value: readonly string[];
+    readonly rules: {
       /** A singular noun. Error messages add an s for the plural. */
       readonly entry: string;
       /** In the order in which a list is stored. */
       readonly choices: readonly string[];
-      readonly default?: readonly string[];
-    }
-  | { readonly kind: 'boolean'; readonly default?: boolean }
-);
+    };
+  };
+  /** A list of free texts, in the order of the request. */
+  readonly texts: {
+    readonly value: readonly string[];
+    readonly rules: {
+      /** A singular noun, as for choices. */
+      readonly entry: string;
+      /** Of each text, in Unicode code points. */
+      readonly maxLength: number;
+      readonly maxItems: number;
+    };
+  };
+}
+
+export type Kind = keyof Kinds;
+
+export type Setting<K extends Kind = Kind> = {
+  [One in K]: {
+    readonly kind: One;
+    readonly default?: Kinds[One]['value'];
+    /** True if every stored dog has a value. A new setting must be optional, because existing dogs lack it. */
+    readonly isAlwaysSet?: true;
+    /** The setting's description in the event schemas. Events omit settings that have no such description. */
+    readonly inEvents?: string;
+  } & Kinds[One]['rules'];
+}[K];
+
+/** Call one with `table[setting.kind](setting as never)`: the compiler does not see that both have the same kind. */
+export type ByKind<Result> = { readonly [K in Kind]: (setting: Setting<K>) => Result };
 
 /** The texts in the console's form. */
 export interface FormTexts<Value> {
@@ -106,15 +140,13 @@ export function mapSettings<Value>(convert: (name: SettingName) => Value): Recor
 }
 
 export type SettingValue<Name extends SettingName> = Definitions[Name] extends {
-  readonly kind: infer Kind;
+  readonly kind: infer K extends Kind;
   readonly choices: readonly (infer Choice)[];
 }
-  ? Kind extends 'choices'
+  ? K extends 'choices'
     ? Choice[]
     : Choice
-  : Definitions[Name] extends { readonly kind: 'boolean' }
-    ? boolean
-    : string;
+  : Kinds[Definitions[Name]['kind']]['value'];
 
 export type SettingValues = { readonly [Name in SettingName]: SettingValue<Name> };
 

@@ -1,12 +1,9 @@
-import type { Locator, Page } from 'playwright-core';
-import {
-  mapSettings,
-  type SettingName,
-  settingNames,
-  settingOf,
-  settingTexts,
-} from '../../lambdas/contract/dog-settings.ts';
+import type { Page } from 'playwright-core';
+import { mapSettings, settingNames, settingOf } from '../../lambdas/contract/dog-settings.ts';
+import { textOf } from '../../web/console/dogs/settings.ts';
 import { dogAt } from '../support/client.ts';
+import { otherValue } from '../support/setting-values.ts';
+import { enterSettings, expectFormShows, submit } from './setting-fields.ts';
 import {
   button,
   cardOf,
@@ -28,40 +25,8 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const choiceOf = (page: Page, name: SettingName, choice: string): Locator =>
-  page
-    .getByRole('group', { name: settingTexts[name].label, exact: true })
-    .locator(`[value=${JSON.stringify(choice)}]`);
-
 /** Returns a value for each setting that differs from the dog's value. */
-function otherValues(dog: Values): Record<SettingName, unknown> {
-  return mapSettings((name) => {
-    const setting = settingOf(name);
-    if (setting.kind === 'boolean') return dog[name] !== true;
-    if (setting.kind === 'choice') return setting.choices.find((choice) => choice !== dog[name]);
-    return settingTexts[name].example;
-  });
-}
-
-async function enterValue(page: Page, name: SettingName, value: unknown): Promise<void> {
-  const setting = settingOf(name);
-  if (setting.kind === 'text') await field(page, settingTexts[name].label).fill(String(value));
-  if (setting.kind === 'choice') await choiceOf(page, name, String(value)).check();
-  if (setting.kind === 'boolean') await choiceOf(page, name, 'true').setChecked(value === true);
-  if (setting.kind === 'choices')
-    for (const choice of setting.choices)
-      await choiceOf(page, name, choice).setChecked((value as string[]).includes(choice));
-}
-
-async function shownValue(page: Page, name: SettingName): Promise<unknown> {
-  const setting = settingOf(name);
-  if (setting.kind === 'text') return field(page, settingTexts[name].label).inputValue();
-  if (setting.kind === 'boolean') return choiceOf(page, name, 'true').isChecked();
-  const chosen: string[] = [];
-  for (const choice of setting.choices)
-    if (await choiceOf(page, name, choice).isChecked()) chosen.push(choice);
-  return setting.kind === 'choices' ? chosen : chosen[0];
-}
+const otherValues = (dog: Values) => mapSettings((name) => otherValue(name, dog[name]));
 
 describeInBrowser('A dog in the console', () => {
   const valuesAt = async (id: string) => ({ ...(await dogAt(stage.client, `/v1/dogs/${id}/`)) }) as Values;
@@ -74,8 +39,8 @@ describeInBrowser('A dog in the console', () => {
     await page.getByRole('link', { name: 'New dog' }).click();
     await heading(page, 'New dog').waitFor();
     await field(page, 'ID').fill('sally');
-    for (const name of settingNames) await enterValue(page, name, values[name]);
-    await button(page, 'Create the dog').click();
+    await enterSettings(page, values);
+    await submit(page, 'Create the dog');
     await heading(page, 'sally').waitFor();
     expect(new URL(page.url()).hash).toBe('#dogs/sally');
     const created = exchangeOf(page, 'sally was created');
@@ -85,18 +50,17 @@ describeInBrowser('A dog in the console', () => {
     await dogLink(page, 'sally').waitFor();
     const facts = await shownIn(page.locator('.facts'));
     for (const name of settingNames.filter((one) => !('format' in settingOf(one))))
-      expect(facts).toContain([values[name]].flat().join(', '));
+      expect(facts).toContain(textOf(values[name]));
 
     await button(page, 'Bark').click();
     await page.getByText('The service has accepted the bark.').waitFor();
 
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Replace the settings').waitFor();
-    const shown = await Promise.all(settingNames.map(async (name) => [name, await shownValue(page, name)]));
-    expect(shown).toEqual(settingNames.map((name) => [name, values[name]]));
+    await expectFormShows(page, values);
     const others = otherValues(values);
-    for (const name of settingNames) await enterValue(page, name, others[name]);
-    await button(page, 'Replace the settings').click();
+    await enterSettings(page, others);
+    await submit(page, 'Replace the settings');
     await page.getByText('The service replaced the settings.').waitFor();
     const replaced = cardOf(page, 'Settings').locator('.exchange', { hasNotText: 'not sent yet' });
     expect(await shownIn(replaced)).toMatch(/204 No Content[\s\S]*If-Match: "/);

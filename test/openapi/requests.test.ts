@@ -1,7 +1,15 @@
+import '../support/settings-of-each-kind.ts';
+
 import fc, { type Arbitrary } from 'fast-check';
 import type { GenericSchema } from 'valibot';
 import { longestFrequency, shortestFrequency } from '../../lambdas/contract/bark-schedule.ts';
-import { mapSettings, type Setting, settingNames, settingOf } from '../../lambdas/contract/dog-settings.ts';
+import {
+  type ByKind,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingTexts,
+} from '../../lambdas/contract/dog-settings.ts';
 import { BarkDocument } from '../../lambdas/domain/barks/schema.ts';
 import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../../lambdas/domain/schedules/schema.ts';
@@ -14,6 +22,7 @@ import { openApiDocument } from '../../openapi/document.ts';
 import { idempotencyKey } from '../../openapi/parameters.ts';
 import { basic } from '../support/client.ts';
 import { Contract } from '../support/contract.ts';
+import { shippedNames } from '../support/settings-of-each-kind.ts';
 import { anyText, nearlyUrl } from '../support/texts.ts';
 
 const frequencyBounds = [shortestFrequency, longestFrequency].flatMap((bound) => [
@@ -50,7 +59,9 @@ function errorsOf(schema: GenericSchema, value: unknown): readonly FieldError[] 
  * surrogates.
  */
 function isInexpressible({ pointer, detail }: FieldError, sent: unknown): boolean {
-  const { owner, [pointer.slice(1)]: text } = (sent ?? {}) as Readonly<Record<string, unknown>>;
+  const { owner, ...fields } = (sent ?? {}) as Readonly<Record<string, unknown>>;
+  const [, name = '', index] = pointer.split('/');
+  const text = index === undefined ? fields[name] : (fields[name] as unknown[] | undefined)?.[Number(index)];
   return (
     (detail === 'must be Unicode text without unpaired surrogates' &&
       typeof text === 'string' &&
@@ -168,14 +179,27 @@ const textsOf = (maxLength: number) =>
     ),
   );
 
-/** Values of a setting whose schema has no rules of its own. */
-function valuesOf(setting: Setting): Arbitrary<unknown> {
-  if (setting.kind === 'text') return textsOf(setting.maxLength);
-  if (setting.kind === 'boolean') return oneOf(true, false, 'true');
-  const one = oneOf(...setting.choices, 'other', null);
-  return setting.kind === 'choices'
-    ? fc.oneof(fc.subarray([...setting.choices]), fc.array(one, { maxLength: 5 }))
-    : one;
+/** Valid and invalid values. */
+const values: ByKind<Arbitrary<unknown>> = {
+  text: ({ maxLength }) => textsOf(maxLength),
+  integer: ({ minimum, maximum }) =>
+    fc.oneof(numbers, oneOf(minimum - 1, minimum, minimum + 0.5, maximum, maximum + 1, String(minimum))),
+  boolean: () => oneOf(true, false, 'true'),
+  choice: ({ choices }) => oneOf(...choices, 'other', null),
+  choices: ({ choices }) =>
+    fc.oneof(fc.subarray([...choices]), fc.array(oneOf(...choices, 'other', null), { maxLength: 5 })),
+  texts: ({ maxLength, maxItems }) => {
+    const entry = fc.oneof(textsOf(maxLength), oneOf('a,b', ' a', 'a ', 'a b', ',', ' ', 'a\nb'));
+    return fc.array(entry, { maxLength: maxItems + 1 });
+  },
+};
+
+/** These have rules of their own. */
+const addresses: Readonly<Partial<Record<SettingName, Arbitrary<unknown>>>> = { email: mails, owner: owners };
+
+function valuesOf(name: SettingName): Arbitrary<unknown> {
+  const setting = settingOf(name);
+  return addresses[name] ?? values[setting.kind](setting as never);
 }
 
 const documents: [string, GenericSchema, Arbitrary<unknown>][] = [
@@ -183,9 +207,7 @@ const documents: [string, GenericSchema, Arbitrary<unknown>][] = [
     'DogRequest',
     DogPutDocument,
     objectOf({
-      ...mapSettings((name) => valuesOf(settingOf(name))),
-      email: mails,
-      owner: owners,
+      ...Object.fromEntries(shippedNames.map((name) => [name, valuesOf(name)])),
       id: anyJson,
       barkCount: anyJson,
       barking: anyJson,
@@ -224,6 +246,17 @@ describe.each(documents)('The schema %s of the OpenAPI document', (name, schema,
     );
   });
 });
+
+test.each(settingNames)(
+  'The schema DogRequest accepts exactly the values of %s that the service accepts',
+  (name) => {
+    expect(errorsOf(DogPutDocument, { [name]: settingTexts[name].example })).toEqual([]);
+    fc.assert(
+      fc.property(valuesOf(name), (value) => expectSame('DogRequest', DogPutDocument, { [name]: value })),
+      { numRuns },
+    );
+  },
+);
 
 test.each(settingNames)(
   'The schema SchedulePatch rejects the field %s, which only PUT can change',

@@ -1,17 +1,13 @@
 import type { Dog, DogRequest, DogServiceClient } from '../../../client/index.ts';
 import { dogId, invalidDogId } from '../../../lambdas/contract/dog-id.ts';
-import {
-  type Setting,
-  type SettingName,
-  settingNames,
-  settingOf,
-} from '../../../lambdas/contract/dog-settings.ts';
+import { type SettingName, settingNames, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { collect, connect } from '../api.ts';
 import type { CommandContext, Options, UserRun } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import { flagOf } from '../flag.ts';
 import { check, dataOf, kindOf } from '../problems.ts';
 import { DogList, Dog as DogShape } from '../responses.ts';
+import { valueIn } from '../setting-values.ts';
 
 export const listDogs: UserRun = async (context) => {
   const client = await connect(context);
@@ -105,14 +101,9 @@ async function putChanged(
 function settingsIn(options: Options): Partial<Record<SettingName, unknown>> {
   const entries = settingNames.flatMap((name) => {
     const text = options[name];
-    return text === undefined ? [] : [[name, parsed(settingOf(name), text)]];
+    return text === undefined ? [] : [[name, valueIn(settingOf(name), text)]];
   });
   return Object.fromEntries(entries);
-}
-
-function parsed({ kind }: Setting, text: string): unknown {
-  if (kind === 'choices') return text.split(',');
-  return kind === 'boolean' ? text === 'true' : text;
 }
 
 /** @throws UsageError if the ID is not valid, because `..` in a path would lead to another resource */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  type ByKind,
   type DogSettings,
   mapSettings,
   type Setting,
@@ -17,15 +18,20 @@ import {
 import { documentOf, readOnly, readOnlyId, unicodeText } from '../platform/document.ts';
 import { type Effect, knownSettings, mailboxOf } from './dog.ts';
 
+const schemas: ByKind<v.GenericSchema> = {
+  text: textSchema,
+  integer: integerSchema,
+  boolean: () => v.boolean('must be true or false'),
+  choice: ({ choices }) => v.picklist(choices, `must be ${choices.join(' or ')}`),
+  choices: choicesSchema,
+  texts: textsSchema,
+};
+
 export function requestSchema(setting: Setting): v.GenericSchema {
-  if (setting.kind === 'text') return textSchema(setting);
-  if (setting.kind === 'boolean') return v.boolean('must be true or false');
-  return setting.kind === 'choices'
-    ? choicesSchema(setting)
-    : v.picklist(setting.choices, `must be ${setting.choices.join(' or ')}`);
+  return schemas[setting.kind](setting as never);
 }
 
-function textSchema({ maxLength, format }: Setting & { kind: 'text' }): v.GenericSchema<string> {
+function textSchema({ maxLength, format }: Setting<'text'>): v.GenericSchema<string> {
   if (!format) return unicodeText(maxLength);
   const text = v.pipe(
     v.string('must be a string'),
@@ -52,16 +58,42 @@ const uriReference = v.regex<string, string>(
   'must be a URI reference, such as mailto:owner@example.com',
 );
 
-function choicesSchema({ choices, entry }: Setting & { kind: 'choices' }) {
+function integerSchema({ minimum, maximum }: Setting<'integer'>): v.GenericSchema<number> {
+  const rule = `must be an integer from ${minimum} to ${maximum}`;
+  return v.pipe(v.number(rule), v.integer(rule), v.minValue(minimum, rule), v.maxValue(maximum, rule));
+}
+
+function choicesSchema({ choices, entry }: Setting<'choices'>) {
   const names = choices.join(', ');
   return v.pipe(
     v.array(v.picklist(choices, `must be one of ${names}`), `must be a list of ${entry}s: ${names}`),
-    v.minLength(1, `must contain at least one ${entry}`),
-    v.check((list) => new Set(list).size === list.length, 'must not contain duplicates'),
-    v.metadata({ uniqueItems: true }),
+    ...rulesOfList(entry),
     v.transform((list) => choices.filter((choice) => list.includes(choice))),
   );
 }
+
+function textsSchema({ entry, maxLength, maxItems }: Setting<'texts'>) {
+  return v.pipe(
+    v.array(v.pipe(unicodeText(maxLength), separable), `must be a list of ${entry}s`),
+    ...rulesOfList(entry),
+    v.maxLength(maxItems, `must contain at most ${maxItems} ${entry}s`),
+  );
+}
+
+/** A dog without entries lacks the setting, so that forms and the CLI need not distinguish the two. */
+function rulesOfList(entry: string) {
+  return [
+    v.minLength<string[], 1, string>(1, `must contain at least one ${entry}`),
+    v.check<string[], string>((list) => new Set(list).size === list.length, 'must not contain duplicates'),
+    v.metadata<string[], { uniqueItems: true }>({ uniqueItems: true }),
+  ] as const;
+}
+
+/** The CLI separates entries with commas, and the console with line breaks. Both ignore spaces around an entry. */
+const separable = v.regex<string, string>(
+  /^(?:[^, \r\n](?:[^,\r\n]*[^, \r\n])?)?$/,
+  'must not contain a comma or a line break, and must not begin or end with a space',
+);
 
 /** The JSON Schema for a check that the valibot schema contains as a function. */
 function whereEffect(effect: Effect, rule: object): object {

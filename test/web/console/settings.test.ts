@@ -1,8 +1,12 @@
-import { settingNames, settingOf, settingTexts } from '../../../lambdas/contract/dog-settings.ts';
+import '../../support/settings-of-each-kind.ts';
+
+import { settingNames, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { openApiDocument } from '../../../openapi/document.ts';
 import {
+  entriesIn,
   fieldNames,
   firstSettings,
+  integerIn,
   settingsOf,
   textOf,
   withChanges,
@@ -22,23 +26,52 @@ describe('The console', () => {
     expect(body).toMatchObject(other);
   });
 
-  test('has a field for each setting, and a text for its value', () => {
+  test('has a field for each setting', () => {
     expect([...fieldNames].sort()).toEqual([...settingNames].sort());
-    for (const name of fieldNames)
-      expect(textOf(settingTexts[name].example)).toBe([settingTexts[name].example].flat().join(', '));
-    expect(textOf({ color: 'red' })).toBe('{"color":"red"}');
+  });
+
+  test.each<[unknown, string]>([
+    ['mailto:jane@example.com', 'mailto:jane@example.com'],
+    [-3, '-3'],
+    [false, 'No'],
+    [['count', 'record'], 'count, record'],
+    [{ color: 'red' }, '{"color":"red"}'],
+  ])('shows the value %j as %s', (value, text) => {
+    expect(textOf(value)).toBe(text);
   });
 
   test('creates a dog with a value for each setting that has a default or is always set', () => {
-    expect(firstSettings).toEqual({ barkEffects: ['record'], barkHandling: 'sync' });
-    for (const name of settingNames)
-      if (settingOf(name).isAlwaysSet) expect(firstSettings).toHaveProperty(name);
+    expect(firstSettings).toMatchObject({ barkEffects: ['record'], barkHandling: 'sync' });
+    expect(Object.keys(firstSettings)).toEqual(
+      settingNames.filter((name) => settingOf(name).isAlwaysSet || settingOf(name).default !== undefined),
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['-12', -12],
+    ['007', 7],
+    ['', ''],
+    ['-', '-'],
+    ['1.5', '1.5'],
+    ['1e3', '1e3'],
+    ['12345678901234567890', '12345678901234567890'],
+  ])('reads the integer %j as %j', (text, value) => {
+    expect(integerIn(text)).toBe(value);
+  });
+
+  test('reads the entries of a list from lines, without the spaces around them', () => {
+    expect(entriesIn(' Max \n\n  \nBella II')).toEqual(['Max', 'Bella II']);
+    expect(entriesIn('\n ')).toEqual([]);
   });
 
   test('omits an optional setting that the user has emptied, but no member that it does not know', () => {
     const stored = { email: 'rex@example.com', barkEffects: ['count'], nickname: '' };
     expect(withChanges(stored, { email: '' })).toEqual({ barkEffects: ['count'], nickname: '' });
     expect(withChanges(stored, { barkEffects: [] })).toEqual({ ...stored, barkEffects: [] });
+    const changes = { optionalText: '', optionalBoolean: '', optionalChoices: [], optionalTexts: [] };
+    expect(withChanges({ ...stored, optionalTexts: ['Max'] }, changes)).toEqual(stored);
+    const kept = { optionalInteger: 0, optionalBoolean: false };
+    expect(withChanges(stored, kept)).toEqual({ ...stored, ...kept });
   });
 });
 
@@ -70,5 +103,10 @@ describe('The changes of a form', () => {
   test('treat an absent and an empty setting alike', () => {
     const typed = change({}, {}, 'owner', 'urn:x');
     expect(conflictsOf(change(typed, {}, 'owner', ''), { owner: '' })).toEqual([]);
+    const listed = change({}, { optionalTexts: ['Max'] }, 'optionalTexts', []);
+    expect(conflictsOf(listed, {})).toEqual([]);
+    expect(conflictsOf(change({}, {}, 'optionalBoolean', ''), { optionalBoolean: false })).toEqual([
+      'optionalBoolean',
+    ]);
   });
 });

@@ -116,5 +116,8 @@ export function DogSettings({ dog, tag }: DogSettingsProps) {
 
 /** Focuses the field above a note whose button is about to disappear. */
 function focusField(noteButton: HTMLElement): void {
-  noteButton.closest('.alert')?.previousElementSibling?.querySelector('input')?.focus();
+  noteButton
+    .closest('.alert')
+    ?.previousElementSibling?.querySelector<HTMLElement>('input, textarea')
+    ?.focus();
 }

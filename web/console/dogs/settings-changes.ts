@@ -1,4 +1,4 @@
-import type { Settings } from './settings.ts';
+import { isEmpty, type Settings } from './settings.ts';
 
 /** The fields that the user has changed: the value that the user entered, and the stored one that the user saw. */
 export type Changes = Readonly<Record<string, { readonly value: unknown; readonly from: unknown }>>;
@@ -25,5 +25,5 @@ export function conflictsOf(changes: Changes, stored: Settings): string[] {
 
 /** An absent setting is the same as an empty one. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
+  return (isEmpty(one) && isEmpty(other)) || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,7 @@
 import type { Dog, DogRequest } from '../../../client/index.ts';
 import {
   formTexts,
+  type Kind,
   type Setting,
   type SettingName,
   settingNames,
@@ -20,12 +21,21 @@ const readOnly: Readonly<Record<Exclude<keyof Dog, SettingName>, true>> = {
   suspended: true,
 };
 
-const isText = (name: SettingName) => settingOf(name).kind === 'text';
+const isTyped: Readonly<Record<Kind, boolean>> = {
+  text: true,
+  integer: true,
+  boolean: false,
+  choice: false,
+  choices: false,
+  texts: true,
+};
 
-/** In the order of the form: text fields come last. */
+const isLast = (name: SettingName) => isTyped[settingOf(name).kind];
+
+/** In the order of the form: fields in which the user types come last. */
 export const fieldNames: readonly SettingName[] = [
-  ...settingNames.filter((name) => !isText(name)),
-  ...settingNames.filter(isText),
+  ...settingNames.filter((name) => !isLast(name)),
+  ...settingNames.filter(isLast),
 ];
 
 /** The settings of a new dog. */
@@ -44,9 +54,8 @@ export function settingsOf(dog: Dog): Settings {
 
 /** Returns the body of a PUT. An empty text or list stands for an absent optional setting. */
 export function withChanges(settings: Settings, changes: Settings): DogRequest {
-  const isEmpty = (name: SettingName) => changes[name] !== undefined && String(changes[name]) === '';
   const absent: readonly string[] = settingNames.filter(
-    (name) => isOptional(settingOf(name)) && isEmpty(name),
+    (name) => isOptional(settingOf(name)) && Object.hasOwn(changes, name) && isEmpty(changes[name]),
   );
   return Object.fromEntries(
     Object.entries({ ...settings, ...changes }).filter(([name]) => !absent.includes(name)),
@@ -58,8 +67,27 @@ export function isOptional(setting: Setting): boolean {
   return !setting.isAlwaysSet && setting.default === undefined;
 }
 
+/** Returns true for undefined, an empty text and an empty list. */
+export function isEmpty(value: unknown): boolean {
+  return String(value ?? '') === '';
+}
+
+/** Returns the value of an integer field, or the text itself if the text is no integer: the service then says what is wrong. */
+export function integerIn(text: string): unknown {
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** Returns the entries of a field that has one in each line. */
+export function entriesIn(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^ +| +$/g, ''))
+    .filter((line) => line !== '');
+}
+
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 

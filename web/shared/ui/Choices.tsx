@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useUniqueId } from './unique-id.ts';
 
-interface Choice<Value extends string> {
+export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
@@ -9,6 +9,7 @@ interface Choice<Value extends string> {
 
 interface ChoicesProps<Value extends string> {
   readonly legend: string;
+  readonly hint?: ComponentChildren;
   readonly type: 'checkbox' | 'radio';
   readonly choices: readonly Choice<Value>[];
   readonly chosen: readonly Value[];
@@ -18,15 +19,16 @@ interface ChoicesProps<Value extends string> {
 }
 
 export function Choices<Value extends string>(props: ChoicesProps<Value>) {
-  const { legend, type, choices, chosen, onChange, error } = props;
+  const { legend, hint, type, choices, chosen, onChange, error } = props;
   const id = useUniqueId();
   const toggle = (value: Value) => {
     if (type === 'radio') return onChange([value]);
     const others = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
     onChange(choices.map((choice) => choice.value).filter((one) => others.includes(one)));
   };
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <fieldset class="field" aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset class="field" aria-describedby={describedBy || undefined}>
       <legend>{legend}</legend>
       {choices.map(({ value, label, hint }) => (
         <label class="check" key={value}>
@@ -44,6 +46,11 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>) {
           </span>
         </label>
       ))}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       {error && (
         <p class="field-error" id={`${id}-error`}>
           {error}

@@ -36,6 +36,9 @@ test('DogPutDocument is described for clients with the addresses that the effect
   });
 });
 
+const names = { kind: 'texts', entry: 'name', maxLength: 3, maxItems: 3 } as const;
+const separable = 'must not contain a comma or a line break, and must not begin or end with a space';
+
 test.each<[Setting, unknown, string[]]>([
   [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶', []],
   [{ kind: 'text', maxLength: 3 }, '🐶🐶🐶🐶', ['must have 1 to 3 characters']],
@@ -46,15 +49,28 @@ test.each<[Setting, unknown, string[]]>([
   [{ kind: 'boolean' }, 'false', ['must be true or false']],
   [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'c', []],
   [{ kind: 'choice', choices: ['a', 'b', 'c'] }, 'd', ['must be a or b or c']],
+  [{ kind: 'integer', minimum: 1, maximum: 9 }, 9, []],
+  [{ kind: 'integer', minimum: 1, maximum: 9 }, 0, ['must be an integer from 1 to 9']],
+  [{ kind: 'integer', minimum: 1, maximum: 9 }, 10, ['must be an integer from 1 to 9']],
+  [{ kind: 'integer', minimum: 1, maximum: 9 }, 1.5, ['must be an integer from 1 to 9']],
+  [{ kind: 'integer', minimum: 1, maximum: 9 }, '1', ['must be an integer from 1 to 9']],
+  [names, ['Max', 'a', 'b c'], []],
+  [names, 'Max', ['must be a list of names']],
+  [names, [], ['must contain at least one name']],
+  [names, ['a', 'b', 'c', 'd'], ['must contain at most 3 names']],
+  [names, ['a', 'a'], ['must not contain duplicates']],
+  [names, ['', 'Bella'], ['must have 1 to 3 characters', 'must have 1 to 3 characters']],
+  [names, ['a,b', 'a\rb', 'a\nb'], Array(3).fill(separable)],
+  [names, [' ab', 'ab '], Array(2).fill(separable)],
 ])('requestSchema of %j finds in %j the errors %j', (setting, value, errors) => {
   const { issues = [] } = v.safeParse(requestSchema(setting), value);
   expect(issues.map(({ message }) => message)).toEqual(errors);
 });
 
-test('The schema of a list of choices states that its entries are unique', () => {
-  const choices = { kind: 'choices', entry: 'trick', choices: ['sit', 'roll'] } as const;
-  expect(v.getMetadata(requestSchema(choices))).toEqual({ uniqueItems: true });
-});
+test.each<Setting>([names, { kind: 'choices', entry: 'trick', choices: ['sit', 'roll'] }])(
+  'The schema of %j states that the entries are unique',
+  (setting) => expect(v.getMetadata(requestSchema(setting))).toEqual({ uniqueItems: true }),
+);
 
 test('An address that a dog lacks is undefined in recipientsOf, and recipientsOfDog leaves it out', () => {
   const settings: DogSettings = {
