@@ -21,7 +21,7 @@ describe('--help', () => {
   test.each(commands)('of "dogs %s" is printed to standard output', async (command) => {
     const { code, stdout, stderr } = await runInProcess([...command.split(' ').filter(Boolean), '--help']);
     expect([code, stderr]).toEqual([0, '']);
-    withRemedy('Review the change of the help. Then run npm run test:unit -- -u test/bin/cli/help', () => {
+    withRemedy('Review the change of the help. Then run npm run test:unit -- -u test/bin/cli', () => {
       expect(stdout).toMatchSnapshot();
     });
   });

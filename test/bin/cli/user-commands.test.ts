@@ -13,6 +13,7 @@ import { sessionOf } from '../../support/command-line.ts';
 import { plan } from '../../support/faults.ts';
 import { useLogs } from '../../support/logs.ts';
 import { mockClient } from '../../support/mock-client.ts';
+import { withRemedy } from '../../support/remedy.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 import { commandRunner, namesOf } from './runner.ts';
 
@@ -320,7 +321,9 @@ describe('a command fails with a message for', () => {
     const dog = args.includes('DOG') ? await newDog() : '';
     const failed = await failure(args.replace('DOG', dog));
     const stable = failed.replaceAll(dog || 'DOG', 'DOG').replace(/clock shows .* GMT/, 'clock shows NOW');
-    expect(stable).toMatchSnapshot();
+    withRemedy('Review the change of the message. Then run npm run test:unit -- -u test/bin/cli', () => {
+      expect(stable).toMatchSnapshot();
+    });
   });
 
   test('a bark that can no longer be cancelled', async () => {
