@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { contentSecurityPolicyOf } from '../lambdas/http/content-security-policy.ts';
 import type { FilesOfEntries } from '../lib/bundles.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from '../openapi/page.ts';
@@ -22,21 +21,6 @@ export async function pages(): Promise<FilesOfEntries> {
 /** @param entryPoint the path of the script that shows the page */
 export async function consolePage(entryPoint?: string): Promise<string> {
   return withAssets(readFileSync(join(web, 'console/index.html'), 'utf8'), 'console', entryPoint);
-}
-
-let inbox: string | undefined;
-
-/**
- * @param baseUrl the URL of the service, without a trailing slash
- * @param inboxUrl the URL of the inbox, with a trailing slash
- */
-export async function inboxPage(baseUrl: string, inboxUrl: string) {
-  inbox ??= await withAssets(readFileSync(join(web, 'inbox/index.html'), 'utf8'), 'inbox');
-  return {
-    html: inbox.replaceAll('{{root}}', `${baseUrl}/`).replaceAll('{{inbox}}', inboxUrl),
-    // The inbox shows an email's HTML in a frame.
-    contentSecurityPolicy: `${contentSecurityPolicyOf(inbox)}; frame-src 'self'`,
-  };
 }
 
 /**

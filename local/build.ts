@@ -17,6 +17,7 @@ else {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const compile = [join(typescript, 'bin/tsc'), '--project', path('tsconfig.build.json')];
   execFileSync(process.execPath, compile, { stdio: 'inherit' });
+  copyFileSync(path('ses/inbox.html'), path('dist/ses/inbox.html'));
   copyFileSync(path('../LICENSE'), path('LICENSE'));
 }
 for (const [entry, file] of Object.entries<string>(manifest.exports))

@@ -18,6 +18,7 @@ import { SchedulerEmulator } from './scheduler/emulator.ts';
 import { SecretsManagerEmulator } from './secrets-manager/emulator.ts';
 import { SesEmulator } from './ses/emulator.ts';
 import { type MailPages, serveInbox } from './ses/inbox.ts';
+import { inboxPage } from './ses/inbox-page.ts';
 import { Mailbox } from './ses/mailbox.ts';
 import { serveSuppressionList } from './ses/suppression-list.ts';
 import { DeadLetterQueues } from './sqs/dead-letter-queues.ts';
@@ -109,8 +110,7 @@ export function mountSes({ bus }: CalledEmulators, context: EmulatorContext): Ma
   const dependencies = { onEvent: (event: BusEvent) => bus.put(event), clock };
   const { serve } = run(new SesEmulator(stack.current.template, mailbox, dependencies), context);
   endpoint.mount('ses', serve);
-  const { inboxPage } = texts;
-  const page = inboxPage && ((inboxUrl: string) => inboxPage({ baseUrl, inboxUrl }));
+  const page = (inboxUrl: string) => inboxPage(texts, baseUrl, inboxUrl);
   return serveInbox(endpoint, mailbox, keptPath(directory, 'inbox'), page);
 }
 

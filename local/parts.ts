@@ -11,6 +11,7 @@ export { segmentsOf } from './gateway/request-parsing.ts';
 export { type AuthorizationDecision, operator } from './iam/authorization.ts';
 export { logLine } from './lambda/log-format.ts';
 export { serveInbox } from './ses/inbox.ts';
+export { inboxPage } from './ses/inbox-page.ts';
 export { Mailbox } from './ses/mailbox.ts';
 export { SqsEmulator } from './sqs/emulator.ts';
 export { Queues } from './sqs/queues.ts';

@@ -59,8 +59,8 @@ export interface LocalCloud extends Clients {
   readonly baseUrl: string;
   /** The URLs of the API for other machines, if it is reachable at all addresses of this one. */
   readonly networkUrls: readonly string[];
-  /** The same path at `baseUrl` redirects here. Undefined if `texts` has no inbox page. */
-  readonly inboxUrl: string | undefined;
+  /** The same path at `baseUrl` redirects here. */
+  readonly inboxUrl: string;
   /** Serves the sent mail as JSON. */
   readonly mailUrl: string;
   /** See `serveClock`. Undefined without the option `clockOffsetMs`. */
@@ -145,7 +145,7 @@ async function startAll(
   });
   const { clients, stack, createData, mailPages } = emulators;
   const { inboxUrl, mailUrl } = mailPages;
-  if (inboxUrl) redirectToInbox(gateway, inboxUrl);
+  redirectToInbox(gateway, inboxUrl);
   // The app's process uses more memory than all the emulators. The next reload starts a new one.
   app?.stop();
   const reload = app && startReloading(watcher, { app, stack, createData, gateway, shutdown });

@@ -12,7 +12,7 @@ export interface Ready {
   readonly docsUrl: string;
   /** The URL that signs a browser in to the console, once. Absent if `access.json` has no client or no refresh token. */
   readonly signInUrl?: string;
-  readonly inboxUrl?: string;
+  readonly inboxUrl: string;
   /** The URLs of the console for other machines. */
   readonly networkUrls: readonly string[];
   readonly username: string;
@@ -33,7 +33,7 @@ export function readyFacts(
     consoleUrl: `${base_url}/`,
     docsUrl: `${base_url}/docs`,
     ...(signInUrl && { signInUrl }),
-    ...(inboxUrl && { inboxUrl }),
+    inboxUrl,
     networkUrls: networkUrls.map((networkUrl) => `${networkUrl}/`),
     username,
     accessFile: directory.file('access.json'),
@@ -50,7 +50,7 @@ export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
     ['Console', url(consoleUrl)],
     ...(signInUrl ? [['Sign in', `${url(signInUrl)} (once)`] as const] : []),
     ['API docs', url(docsUrl)],
-    ...(inboxUrl ? [['Inbox', url(inboxUrl)] as const] : []),
+    ['Inbox', url(inboxUrl)],
     ...networkUrls.map((networkUrl) => ['Network', url(networkUrl)] as const),
     ['User', `${username} (password in ${shortPath(accessFile)})`],
   ];

@@ -35,8 +35,8 @@ export function addSignInPage(
       valid ??= link;
       return text(503, 'The service did not issue an access token. Load this page again.');
     }
-    const inbox = cloud.inboxUrl && new URL(cloud.inboxUrl).pathname;
-    const fragment = { access_token: accessToken, user: access.username, feed, ...(inbox && { inbox }) };
+    const inbox = new URL(cloud.inboxUrl).pathname;
+    const fragment = { access_token: accessToken, user: access.username, feed, inbox };
     return { location: `${access.base_url}/#${new URLSearchParams(fragment)}` };
   });
   return () => {

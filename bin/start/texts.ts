@@ -2,10 +2,11 @@ import type { ServiceTexts } from '@rest-actions/local-cloud/platform';
 
 export const texts: ServiceTexts = {
   name: 'dog service',
-  inboxPage: async ({ baseUrl, inboxUrl }) => {
-    // Bundling the page would make every start slower, and many users never open the inbox.
-    const { inboxPage } = await import('../pages.ts');
-    return inboxPage(baseUrl, inboxUrl);
-  },
+  inboxHint: `Mail appears here when a dog with the effect <code>emailDog</code> or <code>emailOwner</code> barks. For example,
+    make the dog <code>message-sync</code> bark.`,
+  pages: [
+    { path: '', text: 'Console' },
+    { path: 'docs', text: 'Docs' },
+  ],
   showQueue: (queueName) => `npx dogs queues get ${queueName}`,
 };

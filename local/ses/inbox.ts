@@ -1,11 +1,9 @@
 import Negotiator from 'negotiator';
 import type { AwsEndpoint, PageContent } from '../endpoint/endpoint.ts';
-import type { InboxPage } from '../platform/service-texts.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export interface MailPages {
-  /** Undefined if the service has no HTML page. */
-  readonly inboxUrl: string | undefined;
+  readonly inboxUrl: string;
   readonly mailUrl: string;
 }
 
@@ -22,19 +20,18 @@ export interface MailPages {
  * | `DELETE /mails` | 204, after all emails are deleted                                                                   |
  *
  * @param path must be an `unguessablePath`
- * @param html undefined if the service has no HTML page
+ * @param page returns the HTML page for the URL of the inbox
  */
 export function serveInbox(
   endpoint: AwsEndpoint,
   mailbox: Mailbox,
   path: string,
-  html?: (inboxUrl: string) => Promise<InboxPage>,
+  page: (inboxUrl: string) => PageContent,
 ): MailPages {
   const inboxUrl = `${endpoint.url}${path}/`;
-  const page = html && (async () => htmlContent(await html(inboxUrl)));
-  if (page) endpoint.addPage(`${path}/`, page);
+  endpoint.addPage(`${path}/`, () => page(inboxUrl));
   endpoint.addPage(`${path}/mails/*`, ({ name, accept }) => {
-    if (page && prefersHtml(accept)) return page();
+    if (prefersHtml(accept)) return page(inboxUrl);
     const mail = mailbox.find(name);
     return mail ? json(200, mail) : json(404, { message: `There is no email "${name}".` });
   });
@@ -48,7 +45,7 @@ export function serveInbox(
   endpoint.addPage(`${path}/events`, () => ({ subscribe: (listener) => mailbox.onChange(listener) }));
   endpoint.addAction('DELETE', `${path}/mails`, () => mailbox.clear());
   return {
-    inboxUrl: page && inboxUrl,
+    inboxUrl,
     mailUrl: endpoint.addPage(`${path}/mails`, ({ query }) => list(mailbox, query)),
   };
 }
@@ -65,10 +62,6 @@ function list(mailbox: Mailbox, query: URLSearchParams): PageContent {
 
 function json(status: number, body: object): PageContent {
   return { status, contentType: 'application/json', body: JSON.stringify(body) };
-}
-
-function htmlContent({ html, contentSecurityPolicy }: InboxPage): PageContent {
-  return { contentType: 'text/html; charset=utf-8', body: html, contentSecurityPolicy };
 }
 
 function prefersHtml(field = '*/*'): boolean {

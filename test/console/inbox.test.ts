@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AwsEndpoint, Mailbox, serveInbox } from '@rest-actions/local-cloud/parts';
+import { AwsEndpoint, inboxPage, Mailbox, serveInbox } from '@rest-actions/local-cloud/parts';
 import { unguessablePath } from '@rest-actions/local-cloud/platform';
 import { eventually } from '@rest-actions/local-cloud/testing';
 import type { Page } from 'playwright-core';
-import { inboxPage } from '../../bin/pages.ts';
+import { texts } from '../../bin/start/texts.ts';
 import { newFastDirectory } from '../support/fast-directory.ts';
 import {
   button,
@@ -71,7 +71,7 @@ describeInDetail('The inbox', () => {
   async function serve(port: number): Promise<void> {
     endpoint = new AwsEndpoint();
     await endpoint.listen(port);
-    const page = (inboxUrl: string) => inboxPage(baseUrl, inboxUrl);
+    const page = (inboxUrl: string) => inboxPage(texts, baseUrl, inboxUrl);
     url = serveInbox(endpoint, mailbox, path, page).inboxUrl ?? '';
   }
 
@@ -126,8 +126,7 @@ describeInDetail('The inbox', () => {
   test('states how to get the first mail, and shows its parts as text when it arrives', async () => {
     const page = await open();
     await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
-    const example = page.getByRole('link', { name: 'message-sync' });
-    expect(await example.getAttribute('href')).toBe(`${baseUrl}/#dogs/message-sync`);
+    await page.getByText('For example, make the dog message-sync bark.').waitFor();
     expect(await page.getByText('Delete all …').count()).toBe(0);
     await expectAccessibleState(page);
     add(0, { more: ' <b>0', to: '<img>@example.com', text: 'Bow\n</pre><b>wow' });

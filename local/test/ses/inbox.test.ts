@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { AwsEndpoint } from '../../endpoint/endpoint.ts';
 import { unguessablePath } from '../../platform/unguessable-path.ts';
 import { serveInbox } from '../../ses/inbox.ts';
+import { inboxPage } from '../../ses/inbox-page.ts';
 import type { Mail } from '../../ses/mail.ts';
 import { Mailbox } from '../../ses/mailbox.ts';
 import { send } from '../../testing/raw-http.ts';
 import { useTestCloud } from '../support/emulators.ts';
 
 const path = unguessablePath();
-const policy = "script-src 'sha256-x'";
 const browser = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const cloud = useTestCloud();
 let endpoint: AwsEndpoint;
@@ -37,14 +37,16 @@ beforeEach(async () => {
   await endpoint.listen(0);
 });
 
-const html = async (inboxUrl: string) => ({ html: `<p>${inboxUrl}</p>`, contentSecurityPolicy: policy });
+const pages = [{ path: 'docs', text: 'Docs' }];
+const page = (inboxUrl: string) =>
+  inboxPage({ name: 'dog service', pages }, 'http://127.0.0.1:3000', inboxUrl);
 const get = (page: string, options = {}) => send(endpoint.url, `${path}${page}`, options);
 
 const pageOf = async (query: string) => JSON.parse((await get(`/mails?${query}`)).body);
 
 describe('The inbox', () => {
   beforeEach(() => {
-    expect(serveInbox(endpoint, mailbox, path, html)).toEqual({
+    expect(serveInbox(endpoint, mailbox, path, page)).toEqual({
       inboxUrl: `${endpoint.url}${path}/`,
       mailUrl: `${endpoint.url}${path}/mails`,
     });
@@ -54,10 +56,12 @@ describe('The inbox', () => {
     'returns the HTML page to a browser at …%s',
     async (page) => {
       const { status, headers, body } = await get(page, browser);
-      expect([status, body]).toEqual([200, `<p>${endpoint.url}${path}/</p>`]);
+      expect(status).toBe(200);
+      expect(body).toContain(`data-inbox="${endpoint.url}${path}/"`);
+      expect(body).toContain('<nav aria-label="Pages"><a href="http://127.0.0.1:3000/docs">Docs</a></nav>');
       expect(headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
+        'content-security-policy': expect.stringContaining("script-src 'sha256-"),
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
       });
@@ -194,8 +198,24 @@ test('A mailbox skips lines that are not emails, such as random bytes, and logs 
   expect(cloud.logged).toEqual([skipped, skipped]);
 });
 
-test('An inbox without an HTML page returns mails as JSON, even to a browser', async () => {
-  expect(serveInbox(endpoint, mailbox, path).inboxUrl).toBeUndefined();
-  expect((await get('/', browser)).status).toBe(404);
-  expect(JSON.parse((await get('/mails/2', browser)).body)).toEqual(mailbox.find('2'));
+describe('The page of the inbox', () => {
+  const { body, contentSecurityPolicy = '' } = page('http://127.0.0.1:3001/secret/');
+
+  test('loads no other file, and has no style or event attributes, which its policy forbids', () => {
+    expect(body).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+    expect(body).not.toMatch(/@import|\burl\(/);
+    expect(body).not.toMatch(/<[^>]* (style|on\w+)="/);
+    expect(body).not.toContain('{{');
+  });
+
+  test('parses no text as HTML', () => {
+    expect(body).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|document\.write|\beval\(/i,
+    );
+  });
+
+  test('has a policy that does not depend on its URL', () => {
+    expect(page('http://127.0.0.1:3001/other/').contentSecurityPolicy).toBe(contentSecurityPolicy);
+    expect(contentSecurityPolicy).toContain("frame-src 'self'");
+  });
 });

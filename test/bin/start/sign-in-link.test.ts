@@ -23,15 +23,20 @@ beforeEach(() => {
 });
 
 /** Adds the page. Returns the function that creates links. */
-function add(content: Access = access, inboxUrl?: string): (() => string) | undefined {
+function add(content: Access = access): (() => string) | undefined {
   const addPage = (path: string, added: Page) => {
     page = added;
     return `http://127.0.0.1:3001${path}`;
   };
-  return addSignInPage({ addPage, inboxUrl }, content, '/secret/activities', () => now);
+  return addSignInPage(
+    { addPage, inboxUrl: 'http://127.0.0.1:3001/secret/' },
+    content,
+    '/secret/activities',
+    () => now,
+  );
 }
 
-const link = (inboxUrl?: string) => add(access, inboxUrl)?.() ?? '';
+const link = () => add()?.() ?? '';
 
 async function load(url: string, method: 'GET' | 'HEAD' = 'GET', isPrefetch = false) {
   const name = url.split('/').at(-1) ?? '';
@@ -56,7 +61,7 @@ describe('A sign-in link', () => {
   });
 
   test('redirects to the console with an access token that the refresh token was exchanged for', async () => {
-    const { location } = (await load(link('http://127.0.0.1:3001/secret/'))) as Redirect;
+    const { location } = (await load(link())) as Redirect;
     expect(location).toBe(
       'http://127.0.0.1:3000/#access_token=a.b.c&user=dog-lover&feed=%2Fsecret%2Factivities&inbox=%2Fsecret%2F',
     );
