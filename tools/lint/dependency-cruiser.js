@@ -250,12 +250,14 @@ const folders = [
   },
   {
     name: 'bin/invoke',
-    because: 'The command calls a deployed function, so it needs none of its code.',
+    because:
+      'The command calls a deployed function. To fill a sample event, it reads what that function will read.',
     files: '^bin/invoke(\\.ts$|/)',
     may: [
       '^bin/invoke/',
-      '^bin/cli/(deployment|error-message|errors)\\.ts$',
-      '^lambdas/domain/platform/json\\.ts$',
+      '^bin/cli/(commands/parameters|deployment|error-message|errors)\\.ts$',
+      '^client/index\\.ts$',
+      '^lambdas/domain/(platform/json|dogs/(dog|read)|schedules/eventbridge|suspensions/(subscription|suspension))\\.ts$',
       '^lib/(command-line|suggestion)\\.ts$',
       '^bin/printable\\.ts$',
       localCloud('platform/index'),
