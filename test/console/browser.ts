@@ -6,7 +6,7 @@ import type { Credentials } from '../../web/shared/credentials.ts';
 export const sizes = {
   wide: { width: 1440, height: 900 },
   medium: { width: 1024, height: 768 },
-  narrow: { width: 390, height: 844 },
+  narrow: { width: 390, height: 915 },
 } as const;
 
 /** The message that Chromium logs for a response with an error status, and for a service that does not respond. */
