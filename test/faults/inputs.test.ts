@@ -16,7 +16,7 @@ import { acceptBark } from '../support/barks.ts';
 import { basic } from '../support/client.ts';
 import { currentContext as newContext } from '../support/context.ts';
 import { useDatabase } from '../support/database.ts';
-import * as errors from '../support/errors.ts';
+import { errorClasses } from '../support/errors.ts';
 import { calls, injectFaults, reset, standingOf } from '../support/faults.ts';
 import { handlers } from '../support/invoke-route.ts';
 import { skipPauses } from '../support/pauses.ts';
@@ -246,7 +246,7 @@ describe('a job', () => {
     const handler = await jobOf(entry);
     const check = async (near: unknown) => {
       const { thrown } = await outcomeOf(handler(near, lambda));
-      if (thrown !== undefined) expect(Object.keys(errors)).toContain(nameOf(thrown));
+      if (thrown !== undefined) expect(Object.keys(errorClasses)).toContain(nameOf(thrown));
     };
     await expectOfAll(figures, nearlyThe(create() as object), check, [100, 500]);
   });

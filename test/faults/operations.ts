@@ -8,7 +8,9 @@ import { deleteDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Dog, DogSettings, Suspension } from '../../lambdas/domain/dogs/dog.ts';
 import type { DogState } from '../../lambdas/domain/dogs/precondition.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
+import { Unavailable } from '../../lambdas/domain/platform/errors.ts';
 import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+import { MailFailure } from '../../lambdas/domain/platform/ses.ts';
 import { purgeDog } from '../../lambdas/domain/removal/purge.ts';
 import { endSchedule, postSchedule } from '../../lambdas/domain/schedules/change.ts';
 import { readSchedule } from '../../lambdas/domain/schedules/read.ts';
@@ -21,7 +23,7 @@ import {
 } from '../../lambdas/domain/suspensions/suspend.ts';
 import { readBarkAndWait } from '../../lambdas/domain/waiting/read-bark.ts';
 import { type AwaitedOutcome, barkAndWait } from '../../lambdas/domain/waiting/wait.ts';
-import * as errors from '../support/errors.ts';
+import { errorClasses } from '../support/errors.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';
@@ -604,9 +606,9 @@ async function resultOf(run: () => Promise<Result>): Promise<Result> {
  * ahead can end the claim of another request, whose mail is then unknown.
  */
 function isExpected(error: unknown): boolean {
-  if (error instanceof errors.Unavailable) return false;
-  if (error instanceof errors.MailFailure && error.outcome === 'not sent') return false;
-  return Object.values(errors).some((kind) => error instanceof kind);
+  if (error instanceof Unavailable) return false;
+  if (error instanceof MailFailure && error.outcome === 'not sent') return false;
+  return Object.values(errorClasses).some((kind) => error instanceof kind);
 }
 
 async function done(run: () => Promise<unknown>): Promise<Result> {

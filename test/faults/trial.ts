@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import * as errors from '../support/errors.ts';
+import { errorClasses } from '../support/errors.ts';
 import { injectFaults, Process, running, type Sent } from '../support/faults.ts';
 
 /** A process of a function, with a stopped clock and its own log. */
@@ -82,7 +82,9 @@ export class Trial {
 /** Returns true for domain errors, for aggregates of domain errors, and for a refusal by the authorizer. */
 function isExpected(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.every(({ cause }) => isExpected(cause));
-  return error.message === 'Unauthorized' || Object.values(errors).some((kind) => error instanceof kind);
+  return (
+    error.message === 'Unauthorized' || Object.values(errorClasses).some((kind) => error instanceof kind)
+  );
 }
 
 function isResult(value: unknown): value is APIGatewayProxyResult {

@@ -1,19 +1,23 @@
-/** All errors that a caller can react to. Those of a subject are defined in its folder. */
-export { AlreadyExists } from '../../lambdas/domain/access/items.ts';
-export { InvalidCursor } from '../../lambdas/domain/barks/bark.ts';
-export { TooLate } from '../../lambdas/domain/barks/cancel.ts';
-export { KeyReused, RequestInProgress } from '../../lambdas/domain/barks/idempotency-record.ts';
-export { NotStored } from '../../lambdas/domain/barks/perform.ts';
-export { StateMismatch } from '../../lambdas/domain/dogs/precondition.ts';
-export { LimitReached } from '../../lambdas/domain/limits/usage.ts';
-export * from '../../lambdas/domain/platform/errors.ts';
-export { InvalidEvent } from '../../lambdas/domain/platform/event.ts';
-export { InvalidSecret } from '../../lambdas/domain/platform/secrets-manager.ts';
-export { MailFailure } from '../../lambdas/domain/platform/ses.ts';
-export {
-  DateInFuture,
-  InvalidSchedule,
-  ModifiedSince,
-  TokenReused,
-} from '../../lambdas/domain/schedules/decisions.ts';
-export { ScheduleRefused } from '../../lambdas/domain/schedules/eventbridge.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type ErrorClass = new (...parameters: never[]) => Error;
+
+const domain = join(import.meta.dirname, '../../lambdas/domain');
+
+const files = readdirSync(domain, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
+
+const modules: object[] = await Promise.all(
+  files.map((name) => import(pathToFileURL(join(domain, name)).href)),
+);
+
+const isErrorClass = (value: unknown): value is ErrorClass =>
+  typeof value === 'function' && value.prototype instanceof Error;
+
+/** The classes of all errors that a caller of the domain can react to, by name. */
+export const errorClasses: Readonly<Record<string, ErrorClass>> = Object.fromEntries(
+  modules.flatMap((module) => Object.entries(module)).filter(([, value]) => isErrorClass(value)),
+);

@@ -1,12 +1,15 @@
-import * as errors from '../../../support/errors.ts';
+import { AlreadyExists } from '../../../../lambdas/domain/access/items.ts';
+import { InvalidCursor } from '../../../../lambdas/domain/barks/bark.ts';
+import { KeyReused, RequestInProgress } from '../../../../lambdas/domain/barks/idempotency-record.ts';
+import { StateMismatch } from '../../../../lambdas/domain/dogs/precondition.ts';
+import { LimitReached } from '../../../../lambdas/domain/limits/usage.ts';
+import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
+import { DateInFuture, ModifiedSince, TokenReused } from '../../../../lambdas/domain/schedules/decisions.ts';
+import { errorClasses } from '../../../support/errors.ts';
 
-const { MailFailure: _, ...namedClasses } = errors;
-const { AlreadyExists, DateInFuture, InvalidCursor, KeyReused, LimitReached, ModifiedSince } = errors;
-const { NotFound, RequestInProgress, StateMismatch, TokenReused } = errors;
+const { MailFailure: _, ...namedClasses } = errorClasses;
 
-type ErrorClass = new (...parameters: never[]) => Error;
-
-test.each(Object.entries(namedClasses) as [string, ErrorClass][])(
+test.each(Object.entries(namedClasses))(
   '%s has the name of its class, which the logs and the retries of the workflow use',
   (name, kind) => {
     const error = new (kind as new (...parameters: unknown[]) => Error)('x', 'y');
