@@ -31,7 +31,9 @@ const frequency = v.nullable(
         'The number of minutes from one bark to the next. 0 and null mean that the dog barks once.',
       minimum: 0,
       maximum: longestFrequency,
-      ...(shortestFrequency > 1 && { not: { exclusiveMinimum: 0, exclusiveMaximum: shortestFrequency } }),
+      ...(shortestFrequency > 1 && {
+        not: { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: shortestFrequency },
+      }),
     }),
   ),
 );
