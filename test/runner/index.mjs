@@ -1,12 +1,16 @@
 import LightRunner from 'jest-light-runner';
 
-/** A file is considered blocked if none of its tests ends for so long. A file with many tests can take longer. */
-const timeoutMs = 600_000;
+/** How long after a time limit the runner waits for the thread to report that the limit was exceeded. */
+const graceMs = 5_000;
+
+/** By the ID of the thread. */
+const threads = new Map();
+process.on('worker', (thread) => threads.set(thread.threadId, thread));
 
 /**
  * Runs the test files in worker threads, on Node's own module loader. This is several times as fast as Jest's default runner,
- * which loads all modules, packages included, again for each file. The runner has no time limit, so this class ends the run if
- * a test file is blocked.
+ * which loads all modules, packages included, again for each file. `limits.ts` limits the times of tests in their own thread. If a
+ * test blocks its thread, this class ends the thread, and the file fails.
  */
 export default class Runner extends LightRunner {
   constructor(globalConfig, ...configuration) {
@@ -14,31 +18,26 @@ export default class Runner extends LightRunner {
     super({ ...globalConfig, maxWorkers: Math.max(2, globalConfig.maxWorkers) }, ...configuration);
   }
 
-  runTests(tests, watcher, onStart, onResult, onFailure) {
+  async runTests(tests, watcher, onStart, onResult, onFailure) {
     /** By the path of the file. */
     const timers = new Map();
-    const wait = (path) => timers.set(path, setTimeout(stop, timeoutMs, path));
-    const start = async (test) => {
-      await onStart(test);
-      wait(test.path);
+    const progress = new BroadcastChannel('progress of tests');
+    progress.onmessage = ({ data: { thread, file, running } }) => {
+      clearTimeout(timers.get(file));
+      if (running) timers.set(file, setTimeout(endThread, running.limitMs + graceMs, thread, running.name));
     };
-    const end = (report) => (test, outcome) => {
+    const ended = (report) => (test, outcome) => {
       clearTimeout(timers.get(test.path));
-      timers.delete(test.path);
       return report(test, outcome);
     };
-    const progress = new BroadcastChannel('ended tests');
-    progress.unref();
-    progress.onmessage = ({ data: path }) => {
-      if (!timers.has(path)) return;
-      clearTimeout(timers.get(path));
-      wait(path);
-    };
-    return super.runTests(tests, watcher, start, end(onResult), end(onFailure));
+    await super.runTests(tests, watcher, onStart, ended(onResult), ended(onFailure));
+    progress.close();
   }
 }
 
-function stop(path) {
-  console.error(`No test in ${path} has ended for ${timeoutMs / 60_000} minutes.`);
-  process.exit(1);
+/** The pool then starts another thread, and the file fails with the error. */
+function endThread(id, name) {
+  threads
+    .get(id)
+    .emit('error', new Error(`${name} did not end. It blocked its thread, so the runner ended the thread.`));
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ResolveFnOutput, registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { limitImport } from './limits.ts';
 import './restore.ts';
 
 /**
@@ -14,7 +15,9 @@ import './restore.ts';
 
 const project = `${pathToFileURL(join(import.meta.dirname, '../..')).href}/`;
 const packages = `${project}node_modules/`;
+// All test files share these modules.
 const restore = new URL('restore.ts', import.meta.url).href;
+const limits = new URL('limits.ts', import.meta.url).href;
 const isOfProject = (url: string) => url.startsWith(project) && !url.startsWith(packages);
 const sources = new Map<string, string>();
 
@@ -29,12 +32,13 @@ registerHooks({
     const resolved = resolutions.get(key) ?? nextResolve(specifier, context);
     resolutions.set(key, resolved);
     const { url } = resolved;
-    const isOwn = isOfProject(url) && url.endsWith('.ts') && url !== restore;
+    const isOwn = isOfProject(url) && url.endsWith('.ts') && url !== restore && url !== limits;
     return { ...resolved, url: isOwn ? url + query : url, shortCircuit: true };
   },
   load(url, context, nextLoad) {
     if (!isOfProject(url) || !/\.ts\?\d+$/.test(url)) return nextLoad(url, context);
     const file = fileURLToPath(url);
+    if (file.endsWith('.test.ts')) limitImport(file);
     const source = sources.get(file) ?? sourceOf(file);
     sources.set(file, source);
     return { format: 'module', source, shortCircuit: true };
@@ -45,8 +49,9 @@ function sourceOf(file: string): string {
   const source = stripTypeScriptTypes(readFileSync(file, 'utf8'));
   if (!file.endsWith('.test.ts')) return source;
   return `${source}
-import { restore, testEnded } from ${JSON.stringify(restore)};
-afterEach(() => testEnded(${JSON.stringify(file)}));
+import { limitTests } from ${JSON.stringify(limits)};
+import { restore } from ${JSON.stringify(restore)};
 afterAll(restore);
+limitTests();
 `;
 }

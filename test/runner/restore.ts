@@ -1,11 +1,3 @@
-const progress = new BroadcastChannel('ended tests');
-progress.unref();
-
-/** Tells the runner that the tests of a file are not blocked. */
-export function testEnded(file: string): void {
-  progress.postMessage(file);
-}
-
 const environment = { ...process.env };
 
 /** Restores the spies and the environment variables that a test file has changed, for the next file of the worker. */
