@@ -21,19 +21,11 @@ const inProcess = {
 /** These tests run the synthesized stack's functions in their own process. */
 const ofFunctions = { ...inProcess, globalSetup: './test/support/prepare.ts' };
 
-/** Each worker's tests share a browser and a service. Playwright has time limits, so these tests do not need Jest's. */
+/** Each worker's tests share a browser and a service. */
 const inBrowser = {
   ...inProcess,
   globalSetup: './test/console/start.ts',
   globalTeardown: './test/console/stop.ts',
-};
-
-/** Tests that wait for a running service, so they need the time limits of Jest's own runner. */
-const overHttp = {
-  roots,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/runner/strip-types.mjs' },
 };
 
 /** True if the run includes the tests in `details` folders, which `npm test` skips to save time. */
@@ -60,8 +52,6 @@ const ofLocalCloud = existsSync(join(import.meta.dirname, 'local/test'))
   : [];
 
 export default {
-  // A service takes several seconds to start, or longer if the machine is busy. A deployed stack may throttle requests.
-  testTimeout: 60_000,
   // By default, Jest leaves one core free, but many tests mostly wait.
   maxWorkers: '100%',
   projects: [
@@ -80,7 +70,7 @@ export default {
       testRegex: filesOf('faults'),
     },
     {
-      ...overHttp,
+      ...inProcess,
       displayName: 'start',
       testRegex: filesOf('start'),
       globalSetup: './test/support/prepare-services.ts',
@@ -91,10 +81,10 @@ export default {
       testRegex: matching('test/console/[^/]*'),
     },
     {
-      ...overHttp,
+      ...inProcess,
       displayName: 'blackbox',
       testRegex: [matching('test/cases/[^/]*'), filesOf('blackbox')],
-      globals: { isOverHttp: true },
+      setupFiles: [...inProcess.setupFiles, '<rootDir>/test/blackbox/setup.ts'],
       globalSetup: './test/support/start-service.ts',
       globalTeardown: './test/support/stop-service.ts',
     },

@@ -1,0 +1,3 @@
+import '../cases/driver.ts';
+
+globalThis.isOverHttp = true;
