@@ -14,7 +14,7 @@ export interface Launch {
   readonly process: ChildProcess;
   readonly directory: string;
   output(): string;
-  /** Waits until the process has printed matching text. Rejects if the process ends first. */
+  /** Waits until the process has printed matching text. Rejects if the process ends first, or prints none for two minutes. */
   says(pattern: RegExp): Promise<void>;
   /** Resolves when the process ends: to its exit code, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
@@ -28,7 +28,7 @@ export interface Launch {
 
 export interface Service extends Launch {
   readonly access: Access;
-  /** Ends the process, and resolves as `exited` does. */
+  /** Ends the process, and resolves as `exited` does. Kills a process that does not end within two minutes. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -45,6 +45,9 @@ export interface Options {
   /** True if the process leads its own process group, as in a terminal. */
   readonly ownGroup?: boolean;
 }
+
+/** Several times as long as a service takes on a busy machine. */
+const limitMs = 120_000;
 
 const start = [process.execPath, 'bin/start.mjs', '--quiet', '--no-watch'] as const;
 
@@ -91,9 +94,9 @@ export function launchService(
       const listener = () => pattern.test(output) && resolve();
       listeners.add(listener);
       listener();
-      void exited.then((code) =>
-        reject(new Error(`The service ended with ${code} before it printed ${pattern}:\n${output}`)),
-      );
+      const fail = (what: string) => reject(new Error(`${what} before it printed ${pattern}:\n${output}`));
+      void exited.then((code) => fail(`The service ended with ${code}`));
+      setTimeout(fail, limitMs, `${limitMs / 1000} seconds passed`).unref();
     });
   const signalGroup = (signal: NodeJS.Signals) => {
     if (!ownGroup || !child.pid) throw new Error('The process does not lead a process group.');
@@ -104,12 +107,16 @@ export function launchService(
 
 export async function startService(directory?: string, options?: Options): Promise<Service> {
   const launch = launchService(directory, options);
-  await launch.says(/^Press Ctrl-C to stop\.\n/m);
+  await launch.says(/^Press Ctrl-C to stop\.\n/m).catch((error) => {
+    launch.process.kill('SIGKILL');
+    throw error;
+  });
   return {
     ...launch,
     access: JSON.parse(readFileSync(join(launch.directory, 'access.json'), 'utf8')),
     stop: (signal = 'SIGTERM') => {
       launch.process.kill(signal);
+      setTimeout(() => launch.process.kill('SIGKILL'), limitMs).unref();
       return launch.exited;
     },
   };

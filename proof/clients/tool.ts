@@ -30,8 +30,15 @@ export const programs = join(folder, 'programs');
 export const output = resolve(folder, '../../.build/clients');
 export const description = join(output, 'openapi.json');
 
+/** Enough to install packages and to compile a client on a slow machine. */
+const limitMs = 15 * 60_000;
+
 export async function run(cwd: string, program: string, ...parameters: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, parameters, { cwd, maxBuffer: 2 ** 26 });
+  const { stdout } = await promisify(execFile)(program, parameters, {
+    cwd,
+    maxBuffer: 2 ** 26,
+    timeout: limitMs,
+  });
   return stdout;
 }
 

@@ -52,11 +52,15 @@ function placesOf(kind: Kind): Place[] {
     .filter(({ before, after }) => before !== after && !/^\s*(?:\*|\/[/*])/.test(before));
 }
 
+/** Several times as long as all tests take. */
+const limitMs = 60 * 60_000;
+
 function npm(directory: string, ...words: string[]) {
   return spawnSync(process.execPath, [process.env.npm_execpath ?? 'npm', ...words], {
     cwd: directory,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
+    timeout: limitMs,
   });
 }
 
@@ -78,7 +82,7 @@ function failureIn(copy: string, selection: readonly string[] = []): string | un
   if (status === 0) return undefined;
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
   const failed = lines.findIndex((line) => /^FAIL |Error: /.test(line));
-  // An endless loop ends the process without a failed test.
+  // A failed setup ends the process without a failed test.
   if (failed < 0) return `the end of the process with status ${status}`;
   return lines
     .slice(failed, failed + 30)

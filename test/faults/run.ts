@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { documentation, markdown, putInto, type Table } from '../../tools/table.ts';
+import { jest, run } from '../support/totals.ts';
 import { type Figures, readFigures } from './figures.ts';
 
 /**
@@ -10,7 +10,6 @@ import { type Figures, readFigures } from './figures.ts';
  * this file if all tests pass. Passes all other arguments to jest.
  */
 
-const project = resolve(import.meta.dirname, '../..');
 const directory = mkdtempSync(join(tmpdir(), 'figures-'));
 const file = join(directory, 'figures');
 const isWrite = (argument: string) => argument.startsWith('--write=');
@@ -39,16 +38,8 @@ function condensed({ rows, ...table }: Table): Table {
   return { ...table, rows: [...rows.filter((row) => !isMinor(row)), [`${minor.length} others`, ...sums]] };
 }
 
-const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'faults'];
-const { status } = spawnSync(process.execPath, [...jest, ...given.filter((one) => !isWrite(one))], {
-  cwd: project,
-  env: {
-    ...process.env,
-    THOROUGH: 'yes',
-    FIGURES_FILE: file,
-  },
-  stdio: 'inherit',
-});
+Object.assign(process.env, { THOROUGH: 'yes', FIGURES_FILE: file });
+const { status } = run(jest, ['--selectProjects', 'faults', ...given.filter((one) => !isWrite(one))]);
 const tables = tablesOf(readFigures(file));
 console.log(`\n${tables.map(markdown).join('\n\n')}`);
 if (status === 0 && page !== undefined)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -13,14 +13,20 @@ export interface Totals {
   readonly skipped: number;
 }
 
+/** Several times as long as the longest run takes. A run that exceeds it is ended, and has failed. */
+const limitMs = 60 * 60_000;
+
 /** Runs a module in the root of the project, with the tests in `details` folders. */
 export function run(module: string, parameters: readonly string[], output: 'inherit' | 'pipe' = 'inherit') {
-  return spawnSync(process.execPath, [module, ...parameters], {
+  const result = spawnSync(process.execPath, [module, ...parameters], {
     cwd: project,
     env: { ...process.env, TESTS: 'all' },
     stdio: ['ignore', output, 'inherit'],
     encoding: 'utf8',
+    timeout: limitMs,
   });
+  if (result.error) console.error(`${module}: ${result.error.message}`);
+  return result;
 }
 
 /** The part of jest's report that the totals need. */
@@ -34,13 +40,17 @@ interface Report {
   }[];
 }
 
-/** Runs all test files, of the service by default. A file that cannot be loaded counts as a failure, and so does a run that fails without a failed test. */
+/**
+ * Runs all test files, of the service by default. A file that cannot be loaded counts as a failure, and so does a run that fails
+ * without a failed test or without a report.
+ */
 export function runFiles(...parameters: string[]): Totals {
   const directory = mkdtempSync(join(tmpdir(), 'report-'));
   const file = join(directory, 'report.json');
   const { status } = run(jest, ['--json', `--outputFile=${file}`, ...parameters]);
-  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  const report: Report | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   rmSync(directory, { recursive: true });
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
   const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter((result) => result.status === 'pending')
