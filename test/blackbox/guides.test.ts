@@ -125,7 +125,8 @@ function curlConfiguration(): string {
     shown.map(({ status }) => status),
   );
   const texts = shown.flatMap((one) => printed(one, 'curl'));
-  expect([firstMissing(texts.map(local), output), texts.length]).toEqual([undefined, 10]);
+  expect(firstMissing(texts.map(local), output)).toBeUndefined();
+  expect(shown.length).toBeGreaterThan(0);
 });
 
 for (const id of guideIds)
