@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { dogId } from '../lambdas/contract/dog-id.ts';
-import { type SettingWith, settingNames, settingOf } from '../lambdas/contract/dog-settings.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import type { EventData } from '../lambdas/domain/events/event.ts';
 import { boolean, integer, literal, matching, nullableInteger, object, oneOf, text } from './described.ts';
@@ -11,14 +10,12 @@ const bark = matching(barkId, 'The ID of the bark.');
 const recorded = boolean('True if the bark is a resource that exists as long as the dog does.');
 const schedule = (description: string) => matching(/^[0-9A-Z]{20}$/, description);
 
-const published = settingNames.flatMap((name) => {
-  const { inEvents } = settingOf(name);
-  return inEvents === undefined ? [] : [[name, inEvents]];
-});
-
 const settings = {
   dog,
-  ...shownEntries(Object.fromEntries(published) as Record<SettingWith<'inEvents'>, string>),
+  ...shownEntries({
+    barkEffects: 'The effects of a bark.',
+    barkHandling: 'Whether the service responds after the dog has barked (sync), or before (async).',
+  }),
 };
 
 const timing = {

@@ -50,8 +50,6 @@ export type Setting<K extends Kind = Kind> = {
     readonly default?: Kinds[One]['value'];
     /** True if every stored dog has a value. A new setting must be optional, because existing dogs lack it. */
     readonly isAlwaysSet?: true;
-    /** The setting's description in the event schemas. Events omit settings that have no such description. */
-    readonly inEvents?: string;
   } & Kinds[One]['rules'];
 }[K];
 
@@ -87,13 +85,11 @@ export const dogSettings = {
     choices: ['emailDog', 'emailOwner', 'count', 'record'],
     default: ['record'],
     isAlwaysSet: true,
-    inEvents: 'The effects of a bark.',
   },
   barkHandling: {
     kind: 'choice',
     choices: ['sync', 'async'],
     isAlwaysSet: true,
-    inEvents: 'Whether the service responds after the dog has barked (sync), or before (async).',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -46,7 +46,7 @@ function add(words: string, setting: Setting, example: unknown): void {
   const name = words.replace(/-./, (letter) => letter.charAt(1).toUpperCase());
   const label = `The ${words} setting`;
   const texts = { label, example, hint: `The hint of ${label}.` };
-  Object.assign(dogSettings, { [name]: { ...setting, inEvents: `${label}.` } });
+  Object.assign(dogSettings, { [name]: setting });
   Object.assign(formTexts, { [name]: texts });
   Object.assign(settingTexts, {
     [name]: { ...texts, description: `${label}.`, option: { value: 'value', help: label } },

@@ -18,7 +18,7 @@ export function isRecorded(effects: readonly Effect[]): boolean {
   return effects.includes('record');
 }
 
-export type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
+type PresentSettings = { readonly [Name in keyof DogSettings]: Exclude<DogSettings[Name], undefined> };
 
 /** Returns the settings that have a value, without those that only another version of the service supports. */
 export function knownSettings(settings: DogSettings): PresentSettings {

@@ -1,5 +1,4 @@
-import { type SettingName, type SettingWith, settingOf } from '../../contract/dog-settings.ts';
-import { type Dog, knownSettings, type PresentSettings } from '../dogs/dog.ts';
+import type { Dog } from '../dogs/dog.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
 import type { DomainEvent, EventData } from './event.ts';
 import type { ItemChange } from './item-change.ts';
@@ -38,14 +37,9 @@ function settingsEvents(old: Dog, current: Dog): DomainEvent[] {
   return [{ id: `${current.settingsChange}.changed`, type: 'dogs.dog.changed', data: settingsOf(current) }];
 }
 
-function settingsOf({ id, settings }: Dog) {
-  const published = Object.entries(knownSettings(settings)).filter(
-    ([name]) => settingOf(name as SettingName).inEvents !== undefined,
-  );
-  return {
-    dog: id,
-    ...(Object.fromEntries(published) as Pick<PresentSettings, SettingWith<'inEvents'>>),
-  };
+function settingsOf({ id, settings }: Dog): EventData['dogs.dog.created'] {
+  const { barkEffects, barkHandling } = settings;
+  return { dog: id, barkEffects, barkHandling };
 }
 
 function scheduleEvents(old: Dog | undefined, current: Dog): DomainEvent[] {

@@ -1,5 +1,4 @@
-import type { SettingWith } from '../../contract/dog-settings.ts';
-import type { PresentSettings } from '../dogs/dog.ts';
+import type { DogSettings } from '../../contract/dog-settings.ts';
 
 interface BarkData {
   readonly dog: string;
@@ -14,7 +13,8 @@ interface ScheduleData {
   readonly frequency: number | null;
 }
 
-type SettingsData = { readonly dog: string } & Pick<PresentSettings, SettingWith<'inEvents'>>;
+/** Omits the settings that contain email addresses. */
+type SettingsData = { readonly dog: string } & Pick<DogSettings, 'barkEffects' | 'barkHandling'>;
 
 /** The data of each event type. It contains no email addresses and no messages. */
 export interface EventData {
