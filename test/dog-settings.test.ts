@@ -11,25 +11,19 @@ import {
   settingTexts,
 } from '../lambdas/contract/dog-settings.ts';
 import { readDog } from '../lambdas/domain/dogs/read.ts';
-import { handler as publishEvents } from '../lambdas/jobs/publish-events.ts';
 import { openApiDocument } from '../openapi/document.ts';
-import { eventSchema } from '../openapi/events.ts';
 import { dogs } from '../openapi/examples.ts';
-import { context } from '../tools/invocation.ts';
 import { driver } from './cases/in-process.ts';
 import { runInProcess } from './support/command-line.ts';
 import { newContext } from './support/context.ts';
 import { newDogId } from './support/dogs.ts';
-import { publishedOf } from './support/faults.ts';
 import { withRemedy } from './support/remedy.ts';
 import { otherValue } from './support/setting-values.ts';
-import { recordsOf } from './support/streams.ts';
 
 // The settings in the types of the client. If one is missing, this file does not compile: run `npm run openapi`.
 type ClientSettings = Required<Pick<DogRequest, SettingName>>;
 type ShownSettings = Pick<Dog, SettingName> | Pick<ListedDog, SettingName>;
 
-const { fetch: realFetch } = globalThis;
 const { base_url: baseUrl, username } = driver.access;
 
 /** Replaces the network, the gateway and the authorizer. */
@@ -72,23 +66,14 @@ function optionOf(name: SettingName, value: unknown = values[name]): string {
 }
 
 /** @param place where to add a setting that the document lacks */
-function expectAll(
-  shown: ShownSettings | object | undefined,
-  place: string,
-  names: readonly SettingName[] = settingNames,
-): void {
+function expectAll(shown: ShownSettings | object | undefined, place: string): void {
   const document = shown as Readonly<Partial<Record<SettingName, unknown>>> | undefined;
-  const lost = names.filter((name) => !isDeepStrictEqual(document?.[name], values[name]));
+  const lost = settingNames.filter((name) => !isDeepStrictEqual(document?.[name], values[name]));
   expect(lost.map((name) => `${name} is lost. See ${place}.`)).toEqual([]);
 }
 
 beforeEach(() => {
-  // The reader of the streams also calls fetch.
-  jest
-    .spyOn(globalThis, 'fetch')
-    .mockImplementation((input, init) =>
-      input instanceof Request ? respond(input) : realFetch(input, init),
-    );
+  jest.spyOn(globalThis, 'fetch').mockImplementation((input) => respond(input as Request));
 });
 
 beforeAll(async () => {
@@ -135,25 +120,6 @@ describe('Each setting of a dog', () => {
     const { response } = await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: data as DogRequest });
     expect(response.status).toBe(204);
     expect((await readDog(id, newContext())).version).toBe(1);
-  });
-
-  test('is in the events of the dog if their schema has it, and otherwise is not', async () => {
-    const schema = eventSchema().$defs as Record<string, { properties: object }>;
-    const id = newDogId();
-    await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
-    await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: {} });
-    await client.PUT('/v1/dogs/{dog_id}', { ...pathOf(id), body: values });
-    const { dogs: Records } = recordsOf(id);
-    await publishEvents({ Records }, context());
-    const [created, , changed] = publishedOf(id);
-    expect([created?.type, changed?.type]).toEqual(['dogs.dog.created', 'dogs.dog.changed']);
-    for (const event of [created, changed]) {
-      const described = Object.keys(schema[event?.type ?? '']?.properties ?? {});
-      const published = settingNames.filter((name) => described.includes(name));
-      expect(described).toEqual(['dog', ...published]);
-      expect(Object.keys(event?.data ?? {}).sort()).toEqual(described.sort());
-      expectAll(event?.data, 'settingsOf in lambdas/domain/events/dog-events.ts', published);
-    }
   });
 
   test('is in the schemas and the examples of the API description', () => {

@@ -69,6 +69,19 @@ describe('The events of a dog', () => {
     expect(publishedOf(dog)[2]?.data).toEqual({ dog, barkCount: 1 });
   });
 
+  test('contain the settings that their schema describes', async () => {
+    const dog = newDogId();
+    const addresses = { email: 'dog@example.com', owner: 'mailto:owner@example.com' };
+    const settings = { ...settingsOf('count'), ...addresses };
+    await putDog(dog, settings, {}, newContext());
+    await replaceSettings(dog);
+    await replaceSettings(dog, settings);
+    expect(await typesOf(dog)).toEqual(['dog.created', 'dog.changed', 'dog.changed']);
+    const { barkEffects, barkHandling } = settings;
+    for (const event of [publishedOf(dog)[0], publishedOf(dog)[2]])
+      expect(event?.data).toEqual({ dog, barkEffects, barkHandling });
+  });
+
   test('contain no address', async () => {
     const dog = await newDog('sync', ['emailDog', 'record']);
     await createBark(dog, { message: 'a secret' }, newContext());
