@@ -78,7 +78,6 @@ export class DogServiceStack extends Stack {
       tables: { Dogs: tables.dogs, Barks: tables.barks, Access: tables.access },
       jobs: constructsOf(this, ServiceFunction).filter(({ node }) => !node.scopes.includes(api)),
       purge: purge.lambda,
-      ...(events && { publishEvents: events.publishEvents }),
     });
     addExtensions(this, settings, { stage: api.restApi.deploymentStage, alarms: monitoring.releaseAlarms });
     new OperatorPolicy(this, 'Operator', {

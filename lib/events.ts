@@ -50,7 +50,7 @@ const barkFilters: Record<string, unknown>[] = [
 /** Other stacks add rules to the bus, so its name must never change. */
 export class Events extends Construct {
   readonly bus: EventBus;
-  readonly publishEvents: ServiceFunction;
+  private readonly publishEvents: ServiceFunction;
   /** Contains every event, for the operator. */
   readonly log: LogGroup;
   private readonly deadLetterQueue: DeadLetterQueue;

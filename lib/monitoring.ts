@@ -16,7 +16,7 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { EventInvokeConfig, EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -35,8 +35,6 @@ export interface Watched {
   /** The background functions, whose errors no client sees. */
   readonly jobs: readonly ServiceFunction[];
   readonly purge: ServiceFunction;
-  /** Absent if the stack publishes no events. */
-  readonly publishEvents?: ServiceFunction;
 }
 
 export interface MonitoringSettings {
@@ -114,12 +112,12 @@ export class Monitoring extends Construct {
   }
 
   private addAlarmsOnSafetyNets(): void {
-    const { purge, publishEvents } = this.watched;
-    const streamReaders = [purge, ...(publishEvents ? [publishEvents] : [])];
-    // Whether a configuration belongs to a function or to its alias, the function is one of the scopes.
-    const asynchronous = constructsOf(this, EventInvokeConfig).flatMap(({ node }) =>
-      node.scopes.filter((scope) => scope instanceof ServiceFunction),
-    );
+    const { purge } = this.watched;
+    // Whether a construct belongs to a function or to its alias, the function is one of the scopes.
+    const functionsOf = (constructs: readonly Construct[]) =>
+      constructs.flatMap(({ node }) => node.scopes.filter((scope) => scope instanceof ServiceFunction));
+    const asynchronous = functionsOf(constructsOf(this, EventInvokeConfig));
+    const streamReaders = new Set(functionsOf(constructsOf(this, EventSourceMapping)));
     const sumOfEach = (lambdas: readonly ServiceFunction[], metricName: string) =>
       sumOf(lambdas.map((lambda) => lambda.metric(metricName, { period, statistic: Stats.SUM })));
     alarmOn(this, 'OccurrencesLostAlarm', {
