@@ -90,8 +90,9 @@ export class Events extends Construct {
       alarmDescription: 'The publication of events is an hour behind. The streams keep a change for one day.',
     });
     this.log = this.createLog(defaults);
+    // A function that can start the workflow can also make a dog bark synchronously.
     for (const lambda of constructsOf(this, ServiceFunction))
-      if (lambda.capabilities.sentBarks) lambda.addEnvironment('PUBLISHES_EVENTS', 'true');
+      if (lambda.capabilities.workflow) lambda.addEnvironment('PUBLISHES_EVENTS', 'true');
   }
 
   private read(table: Table, alarmId: string, filters?: Record<string, unknown>[]): void {

@@ -24,8 +24,6 @@ export interface Capabilities {
   /** `set` permits creating, reading and deleting schedules; `delete` only deleting them. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** With the setting `events`, the function also stores barks that only send mail, so that they become events. */
-  readonly sentBarks?: true;
   /** The function can wait for an asynchronous bark, so it gets a longer timeout and reads the cancellation window. */
   readonly waits?: true;
   /** The function counts barks or emails against the limits. */
@@ -120,7 +118,6 @@ export const routes = [
       barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
-      sentBarks: true,
       waits: true,
       limits: true,
     },
@@ -204,7 +201,6 @@ export const routes = [
       barks: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       workflow: true,
       mail: true,
-      sentBarks: true,
       waits: true,
       limits: true,
     },
