@@ -8,7 +8,7 @@ import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
-import { Events } from './events.ts';
+import { Events } from './extensions/events.ts';
 import { addExtensions, needsAlias } from './extensions.ts';
 import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';

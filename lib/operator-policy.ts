@@ -6,7 +6,7 @@ import type { BarkSchedules } from './bark-schedules.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
-import type { Events } from './events.ts';
+import type { Events } from './extensions/events.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 

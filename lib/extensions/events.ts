@@ -6,12 +6,12 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { alarmOn, period } from './alarms.ts';
-import { constructsOf } from './constructs.ts';
-import { DeadLetterQueue } from './dead-letter-queue.ts';
-import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
-import { readStream } from './streams.ts';
-import type { Tables } from './tables.ts';
+import { alarmOn, period } from '../alarms.ts';
+import { constructsOf } from '../constructs.ts';
+import { DeadLetterQueue } from '../dead-letter-queue.ts';
+import { type FunctionDefaults, ServiceFunction } from '../service-function.ts';
+import { readStream } from '../streams.ts';
+import type { Tables } from '../tables.ts';
 
 /** `docs/data-model.md` lists the prefixes. */
 const sortKey = (...prefixes: string[]) => ({
