@@ -45,11 +45,7 @@ export class DogServiceStack extends Stack {
       bundleOf: (entry) => bundles.get(entry) ?? '',
     };
 
-    const tables = new Tables(this, 'Tables', encryption, {
-      deletionProtection: settings.deletionProtection,
-      removalPolicy,
-      events: settings.events,
-    });
+    const tables = new Tables(this, 'Tables', encryption, { ...settings, removalPolicy });
     const api = new Api(this, 'Api', settings, defaults);
     const workflow = new BarkWorkflow(this, 'BarkWorkflow', settings, defaults);
     const schedules = new BarkSchedules(this, 'BarkSchedules', { ...settings, removalPolicy }, defaults);
@@ -65,9 +61,8 @@ export class DogServiceStack extends Stack {
     // The URL that API Gateway generates is never the issuer, because a stack that is created again gets another URL.
     const chosenUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: chosenUrl, removalPolicy }, defaults);
-    const events = settings.events
-      ? new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults)
-      : undefined;
+    if (settings.events)
+      new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults);
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 
@@ -79,14 +74,7 @@ export class DogServiceStack extends Stack {
       jobs: constructsOf(this, ServiceFunction).filter(({ node }) => !node.scopes.includes(api)),
       purge: purge.lambda,
     });
-    addExtensions(this, settings, { stage: api.restApi.deploymentStage, alarms: monitoring.releaseAlarms });
-    new OperatorPolicy(this, 'Operator', {
-      tables,
-      schedules,
-      tokens,
-      encryption,
-      ...(events && { events }),
-    });
+    new OperatorPolicy(this, 'Operator', { tables, schedules, tokens, encryption });
     this.addOutputs({
       BaseUrl: baseUrl,
       DogsTable: tables.dogs.tableName,
@@ -96,8 +84,8 @@ export class DogServiceStack extends Stack {
       Settings: JSON.stringify(settings),
       ...schedules.outputs,
       ...tokens.outputs,
-      ...(events && { EventBus: events.bus.eventBusName, EventLog: events.log.logGroupName }),
     });
+    addExtensions(this, settings, { stage: api.restApi.deploymentStage, alarms: monitoring.releaseAlarms });
   }
 
   private warnAboutSender({ mailSender, stage }: Settings): void {

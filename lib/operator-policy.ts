@@ -6,7 +6,6 @@ import type { BarkSchedules } from './bark-schedules.ts';
 import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Encryption } from './encryption.ts';
-import type { Events } from './extensions/events.ts';
 import type { Tables } from './tables.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -15,8 +14,6 @@ export interface Operated {
   readonly schedules: BarkSchedules;
   readonly tokens: Tokens;
   readonly encryption: Encryption;
-  /** Absent if the stack publishes no events. */
-  readonly events?: Events;
 }
 
 /**
@@ -24,7 +21,9 @@ export interface Operated {
  * 6,144 characters of a single policy. Create this construct after all queues.
  */
 export class OperatorPolicy extends Construct {
-  constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption, events }: Operated) {
+  private readonly policy: ManagedPolicy;
+
+  constructor(scope: Construct, id: string, { tables, schedules, tokens, encryption }: Operated) {
     super(scope, id);
     const stack = Stack.of(this);
     const policy = new ManagedPolicy(this, 'Policy', {
@@ -33,17 +32,16 @@ export class OperatorPolicy extends Construct {
     const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
       description: `Permissions for the operator commands on the secrets of ${stack.stackName}`,
     });
-    const grant = (actions: string[], resources: string[]) =>
-      policy.addStatements(new PolicyStatement({ actions, resources }));
+    this.policy = policy;
 
     const stackArn = stack.formatArn({
       service: 'cloudformation',
       resource: 'stack',
       resourceName: `${stack.stackName}/*`,
     });
-    grant(['cloudformation:DescribeStacks'], [stackArn]);
+    this.grant(['cloudformation:DescribeStacks'], [stackArn]);
     const grantOn = (table: Table, ...actions: string[]) =>
-      grant(
+      this.grant(
         actions.map((action) => `dynamodb:${action}`),
         [table.tableArn],
       );
@@ -58,10 +56,9 @@ export class OperatorPolicy extends Construct {
       resource: 'table',
       resourceName: `${stack.stackName}-restored-*`,
     });
-    grant(['dynamodb:DescribeTable', 'dynamodb:Scan'], [restored]);
+    this.grant(['dynamodb:DescribeTable', 'dynamodb:Scan'], [restored]);
     const streams = [tables.dogs, tables.barks].flatMap(({ tableStreamArn }) => tableStreamArn ?? []);
-    grant(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], streams);
-    if (events) grant(['logs:FilterLogEvents'], [events.log.logGroupArn]);
+    this.grant(['dynamodb:GetRecords', 'dynamodb:GetShardIterator'], streams);
     secretsPolicy.addStatements(
       new PolicyStatement({
         actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
@@ -69,12 +66,12 @@ export class OperatorPolicy extends Construct {
       }),
     );
     // SES supports no resource-level permissions for these actions.
-    grant(
+    this.grant(
       ['ses:DeleteSuppressedDestination', 'ses:GetSuppressedDestination', 'ses:ListSuppressedDestinations'],
       ['*'],
     );
     policy.addStatements(...schedules.createStatements(), schedules.deleteStatement());
-    this.grantQueues(grant);
+    this.grantQueues();
     encryption.grantOperator(policy);
     new CfnOutput(this, 'OperatorPolicies', {
       key: 'OperatorPolicies',
@@ -83,13 +80,17 @@ export class OperatorPolicy extends Construct {
     });
   }
 
-  private grantQueues(grant: (actions: string[], resources: string[]) => void): void {
+  grant(actions: string[], resources: string[]): void {
+    this.policy.addStatements(new PolicyStatement({ actions, resources }));
+  }
+
+  private grantQueues(): void {
     const queues = constructsOf(this, DeadLetterQueue);
-    grant(
+    this.grant(
       ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'],
       queues.map(({ queueArn }) => queueArn),
     );
     const functions = queues.flatMap(({ lambda }) => (lambda ? [lambda.entryPoint.functionArn] : []));
-    grant(['lambda:InvokeFunction'], [...new Set(functions)]);
+    this.grant(['lambda:InvokeFunction'], [...new Set(functions)]);
   }
 }

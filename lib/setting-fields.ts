@@ -9,7 +9,7 @@ export const wholeNumber = (least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   );
 
-const truth = v.boolean('must be true or false');
+export const truth = v.boolean('must be true or false');
 
 /** The retention periods that CloudWatch Logs accepts, in days. */
 const retentions = [
@@ -202,7 +202,6 @@ export const coreFields = {
     'The type of workflow for asynchronous barks: EXPRESS, or STANDARD for a history and longer windows.',
     v.picklist(['EXPRESS', 'STANDARD'], 'must be EXPRESS or STANDARD'),
   ),
-  events: described('Publishes changes to dogs and barks as events on an EventBridge bus.', truth),
   logRetentionDays: described(
     'How many days CloudWatch keeps the logs.',
     v.pipe(

@@ -98,7 +98,6 @@ export const defaultSettings: Settings = {
   purgeConcurrency: 2,
   cancellationWindowSeconds: 5,
   workflowType: 'EXPRESS',
-  events: false,
   logRetentionDays: 30,
   architecture: 'arm64',
   memoryMegabytes: 512,

@@ -19,6 +19,12 @@ const variables = {
   access: 'ACCESS_TABLE',
 } as const satisfies Partial<Record<keyof Capabilities, keyof Environment>>;
 
+interface TableSettings {
+  readonly deletionProtection: boolean;
+  readonly removalPolicy: RemovalPolicy;
+  readonly events: boolean;
+}
+
 /** The tables for dogs, for the items that belong to a dog, and for access: users, clients, grants and public keys. */
 export class Tables extends Construct {
   readonly dogs: Table;
@@ -26,21 +32,9 @@ export class Tables extends Construct {
   readonly access: Table;
   private readonly encryption: Encryption;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    encryption: Encryption,
-    {
-      deletionProtection,
-      removalPolicy,
-      events,
-    }: {
-      readonly deletionProtection: boolean;
-      readonly removalPolicy: RemovalPolicy;
-      readonly events: boolean;
-    },
-  ) {
+  constructor(scope: Construct, id: string, encryption: Encryption, settings: TableSettings) {
     super(scope, id);
+    const { deletionProtection, removalPolicy } = settings;
     this.encryption = encryption;
     const key = (name: string): Attribute => ({ name, type: AttributeType.STRING });
     const common = {
@@ -58,8 +52,9 @@ export class Tables extends Construct {
     this.dogs = new Table(this, 'Dogs', {
       ...common,
       partitionKey: key('id'),
-      // The purge needs only the old image. But if the view type changed with the setting `events`, CloudFormation
-      // would create another stream, and the purge would lose the deletions that it had not read yet.
+      // For the purge, which needs only the old image.
+      // If the view type changed with the setting `events`, CloudFormation would create another stream, and the purge
+      // would lose the deletions that it had not read yet.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     this.barks = new Table(this, 'Barks', {
@@ -67,7 +62,7 @@ export class Tables extends Construct {
       partitionKey: key('dog'),
       sortKey: key('sk'),
       timeToLiveAttribute: 'expires',
-      ...(events && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      ...(settings.events && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }

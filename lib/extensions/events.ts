@@ -1,4 +1,4 @@
-import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnRule, EventBus } from 'aws-cdk-lib/aws-events';
@@ -9,9 +9,28 @@ import { Construct } from 'constructs';
 import { alarmOn, period } from '../alarms.ts';
 import { constructsOf } from '../constructs.ts';
 import { DeadLetterQueue } from '../dead-letter-queue.ts';
+import { OperatorPolicy } from '../operator-policy.ts';
 import { type FunctionDefaults, ServiceFunction } from '../service-function.ts';
+import { described, truth } from '../setting-fields.ts';
 import { readStream } from '../streams.ts';
 import type { Tables } from '../tables.ts';
+import { extension } from './extension.ts';
+
+/** The stack creates `Events` earlier, because the monitoring and the operator's policy search for its parts. */
+export const events = extension({
+  fields: {
+    events: described('Publishes changes to dogs and barks as events on an EventBridge bus.', truth),
+  },
+  defaults: { events: false },
+  add(stack) {
+    for (const { bus, log } of constructsOf(stack, Events)) {
+      new CfnOutput(stack, 'EventBus', { value: bus.eventBusName });
+      new CfnOutput(stack, 'EventLog', { value: log.logGroupName });
+      for (const operator of constructsOf(stack, OperatorPolicy))
+        operator.grant(['logs:FilterLogEvents'], [log.logGroupArn]);
+    }
+  },
+});
 
 /** `docs/data-model.md` lists the prefixes. */
 const sortKey = (...prefixes: string[]) => ({

@@ -23,7 +23,6 @@ export const otherSettings: Settings = {
   purgeConcurrency: 1,
   cancellationWindowSeconds: 3,
   workflowType: 'STANDARD',
-  events: true,
   logRetentionDays: 7,
   architecture: 'x86_64',
   memoryMegabytes: 1024,

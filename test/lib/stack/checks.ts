@@ -135,11 +135,6 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/Mail/(Feedback|Report)Rule/Resource',
     reason: 'The target of the rule is a queue.',
   },
-  {
-    rule: 'Serverless-EventBusDLQ',
-    path: '/Events/LogRule',
-    reason: 'The log only shows events to the operator. The rules of other systems have their own queues.',
-  },
   ...extensions.flatMap(({ acknowledged = [] }) => acknowledged),
 ];
 
