@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { appInputs } from '../../bin/app-inputs.ts';
+import { localSettings } from '../../bin/start/options.ts';
 import { synthesize } from '../../tools/synthesis.ts';
 import { cancellationWindowSeconds } from './shared-service.ts';
 
@@ -18,9 +19,9 @@ export default async function prepare(): Promise<void> {
   globalThis.preparation ??= synthesize({
     project,
     settings: {
+      ...localSettings,
       authorizerCacheSeconds: '0',
       cancellationWindowSeconds: String(cancellationWindowSeconds),
-      events: 'true',
       // All tests share one user.
       mailsPerUser: '100000',
     },

@@ -8,14 +8,15 @@ beforeEach(() => {
 });
 
 describe('npm start', () => {
-  test.each<[string, string[], Record<string, string>, Partial<ReturnType<typeof readOptions>>]>([
+  test.each<[string, string[], Record<string, string>, object]>([
     ['has the loopback address if HOST is not set', [], {}, { host: '127.0.0.1' }],
     ['has the loopback address if HOST is empty', [], { HOST: '' }, { host: '127.0.0.1' }],
     ['has the address in HOST', [], { HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     ['has the folder .local if DATA_DIR is empty', [], { DATA_DIR: '' }, { directory: resolve('.local') }],
-    ['runs the stage prod with events by default', [], {}, { settings: { stage: 'prod', events: 'true' } }],
-    ['can turn events off', ['-c', 'events=false'], {}, { settings: { stage: 'prod', events: 'false' } }],
-    ['has the setting of an option', ['-c', 'stage=a=b'], {}, { settings: { events: 'true', stage: 'a=b' } }],
+    ['runs the stage prod by default', [], {}, { settings: { stage: 'prod' } }],
+    ['has the setting of an option', ['-c', 'stage=a=b'], {}, { settings: { stage: 'a=b' } }],
+    ['publishes events by default', [], {}, { settings: { events: 'true' } }],
+    ['can turn events off', ['-c', 'events=false'], {}, { settings: { events: 'false' } }],
     ['has a clock that tests cannot set by default', [], {}, { clockOffsetMs: undefined }],
     ['begins at the system time with an offset of 0', ['--clock-offset=0'], {}, { clockOffsetMs: 0 }],
     ['begins an hour earlier', ['--clock-offset=-3600000'], {}, { clockOffsetMs: -3_600_000 }],
@@ -46,7 +47,7 @@ describe('npm start is refused', () => {
   });
 
   test('for --app with a setting other than the stage, which has no effect on a synthesized stack', () => {
-    expect(() => readOptions(['--app', 'cdk.out', '-c', 'events=false'])).toThrow(
+    expect(() => readOptions(['--app', 'cdk.out', '-c', 'tracing=false'])).toThrow(
       'With --app, only the stage can be chosen',
     );
   });
@@ -57,7 +58,7 @@ describe('npm start is refused', () => {
     );
   });
 
-  test.each(['events', '', '=true'])('for the setting %j, which has no name or no value', (setting) => {
+  test.each(['tracing', '', '=true'])('for the setting %j, which has no name or no value', (setting) => {
     expect(() => readOptions(['-c', setting])).toThrow(
       `"${setting}" is not a setting with a value. Write it as -c name=value.`,
     );
