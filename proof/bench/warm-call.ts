@@ -90,7 +90,7 @@ async function clientsOfFunctions(): Promise<Client[]> {
       import('../../lambdas/domain/schedules/eventbridge.ts'),
       import('../../lambdas/domain/platform/secrets-manager.ts'),
       import('../../lambdas/domain/platform/step-functions.ts'),
-      import('../../lambdas/domain/platform/event-bus.ts'),
+      import('../../lambdas/domain/events/event-bus.ts'),
     ]);
   return [database, ses, scheduler, secretsManager, sfn, eventBridge] as unknown as Client[];
 }

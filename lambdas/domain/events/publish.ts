@@ -1,9 +1,9 @@
 import { environment } from '../../environment.ts';
-import { putEvents } from '../platform/event-bus.ts';
 import type { RequestContext } from '../platform/request-context.ts';
 import { barkEventsOf } from './bark-events.ts';
 import { dogEventsOf } from './dog-events.ts';
 import type { CloudEvent, DomainEvent } from './event.ts';
+import { putEvents } from './event-bus.ts';
 import type { ItemChange } from './item-change.ts';
 
 /** The maximum length of a stream's sequence number. */

@@ -1,8 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { environment } from '../../environment.ts';
-import { Unavailable } from './errors.ts';
-import { unavailableIfOutage } from './outage.ts';
-import type { RequestContext } from './request-context.ts';
+import { Unavailable } from '../platform/errors.ts';
+import { unavailableIfOutage } from '../platform/outage.ts';
+import type { RequestContext } from '../platform/request-context.ts';
 
 export const eventBridge = new EventBridgeClient({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
