@@ -374,6 +374,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       },
     },
   ),
+  // @extension events {
   events: operatorGroup('the events that the service publishes', () => import('./commands/events.ts'), {
     tail: {
       summary: 'print each new event as one line, until you press Ctrl-C',
@@ -383,6 +384,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
       example: '--type dogs.bark --dog rex',
     },
   }),
+  // @extension events }
   addresses: operatorGroup('the email addresses that get no mail', () => import('./commands/addresses.ts'), {
     list: {
       summary: 'list the suspended addresses, with the reasons',
@@ -418,7 +420,7 @@ export const operatorGroups: Readonly<Record<string, Group<OperatorCommand>>> = 
     redrive: {
       summary: 'resend the event in each message of a queue to the Lambda function that handles it',
       details:
-        'The command deletes a message after Lambda has accepted its event. For PurgeDlq and PublishDlq, it deletes a message only after the function has processed the event.',
+        'The command deletes a message after Lambda has accepted its event, but a message about changes to a table only after the function has processed them.',
       arguments: queue,
       example: 'BarkDlq',
     },
