@@ -1,5 +1,4 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   CreateTableCommand,
   DeleteTableCommand,
@@ -41,13 +40,13 @@ import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
-import { linesOf } from '../../support/columns.ts';
 import { type CommandResult, runInProcess, sessionOf } from '../../support/command-line.ts';
 import { currentContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fillSuspensions, settingsOf } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
 import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { describeEvents } from './events.ts'; // @extension events
 import { commandRunner, namesOf } from './runner.ts';
 
 useDatabase();
@@ -57,7 +56,6 @@ const secrets = new Map<string, string>();
 const scheduler = mockClient(SchedulerClient);
 const sqs = mockClient(SQSClient);
 const lambda = mockClient(LambdaClient);
-const logs = mockClient(CloudWatchLogsClient);
 const cloudFormation = mockClient(CloudFormationClient);
 const ses = mockClient(SESv2Client);
 let outputs: Readonly<Record<string, string>>;
@@ -98,7 +96,7 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  for (const mock of [scheduler, sqs, lambda, logs]) mock.reset();
+  for (const mock of [scheduler, sqs, lambda]) mock.reset();
   scheduler.on(CreateScheduleCommand).resolves({});
   scheduler.on(DeleteScheduleCommand).resolves({});
   scheduler
@@ -362,73 +360,7 @@ describe('queues', () => {
   });
 });
 
-describe('events', () => {
-  const line = (n: number, type: string, dog = 'rex') => ({
-    eventId: String(n),
-    timestamp: Date.now() + 60_000 + n,
-    message: JSON.stringify({
-      source: 'dogs',
-      detail: { time: '2026-11-21T12:00:00.000Z', type, data: { dog, recorded: true } },
-    }),
-  });
-
-  test('are printed as they arrive, each once', async () => {
-    logs
-      .on(FilterLogEventsCommand)
-      .resolvesOnce({ events: [line(1, 'dogs.bark.failed')], nextToken: 'more' })
-      .resolvesOnce({ events: [line(2, 'dogs.dog.created')] })
-      .resolves({ events: [line(2, 'dogs.dog.created'), line(3, 'dogs.bark.completed', 'max')] });
-    const { code, stdout, stderr } = await dogs('events tail --count 3');
-    const noon = localTime(Date.UTC(2026, 10, 21, 12) / 1000);
-    expect([code, stderr, linesOf(stdout)]).toEqual([
-      0,
-      '',
-      [
-        `${noon} dogs.bark.failed dog=rex recorded=true`,
-        `${noon} dogs.dog.created dog=rex recorded=true`,
-        `${noon} dogs.bark.completed dog=max recorded=true`,
-        '',
-      ],
-    ]);
-    const inputs = logs.commandCalls(FilterLogEventsCommand).map(({ args: [{ input }] }) => input);
-    expect(inputs.map(({ logGroupName, nextToken }) => [logGroupName, nextToken])).toEqual([
-      ['/aws/events/test', undefined],
-      ['/aws/events/test', 'more'],
-      ['/aws/events/test', undefined],
-    ]);
-  });
-
-  test('are printed even if other entries are in the log', async () => {
-    const others = ['', 'null', '{"detail":{}}', `{"detail":${'['.repeat(10_000)}${']'.repeat(10_000)}}`];
-    const entries = others.map((message, i) => ({ ...line(i, 'dogs.dog.created'), message }));
-    logs.on(FilterLogEventsCommand).resolves({ events: [...entries, line(9, 'dogs.dog.created')] });
-    const { code, stdout, stderr } = await dogs('events tail --count 1 --json');
-    expect([code, JSON.parse(stdout).type]).toEqual([0, 'dogs.dog.created']);
-    const notice = 'The log /aws/events/test has an entry that is not an event of the service.\n';
-    expect(stderr).toBe(notice.repeat(others.length));
-  });
-
-  test.each([
-    ['--type dogs.bark', [1, 3]],
-    ['--type dogs.dog.created', [2]],
-    ['--dog max', [3]],
-    ['--type dogs.bark --dog rex', [1]],
-  ])('are filtered: %s', async (options, expected) => {
-    const events = [
-      line(1, 'dogs.bark.failed'),
-      line(2, 'dogs.dog.created'),
-      line(3, 'dogs.bark.completed', 'max'),
-      line(4, 'dogs.barkless'),
-    ];
-    logs.on(FilterLogEventsCommand).resolves({ events });
-    const { stdout } = await dogs(`events tail --json ${options} --count ${expected.length}`);
-    const printed = stdout
-      .trim()
-      .split('\n')
-      .map((text) => JSON.parse(text));
-    expect(printed).toEqual(expected.map((n) => JSON.parse(events[n - 1]?.message ?? '').detail));
-  });
-});
+describeEvents(dogs); // @extension events
 
 describe('tables', () => {
   test('are filled from a restored table, and --replace overwrites items', async () => {
@@ -521,11 +453,13 @@ describe('a stack that is not a complete dog service', () => {
     return runInProcess([...args.split(' '), '--stack', 'Other']);
   }
 
+  // @extension events {
   test('has no events if only their log is missing', async () => {
     const { EventLog: _, ...others } = outputs;
     const { code, stderr } = await runOn(Object.keys(others), 'events tail');
     expect([code, stderr]).toEqual([1, expect.stringContaining('The service publishes no events.')]);
   });
+  // @extension events }
 
   test.each([
     ['CREATE_COMPLETE', 'Deploy it, or name another stack with --stack.'],
