@@ -1,6 +1,6 @@
 import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts';
 import { context } from '../../tools/invocation.ts';
-import { publishedOf } from '../support/faults.ts';
+import { publishedOf } from '../support/published-events.ts';
 import { recordsOf } from '../support/streams.ts';
 import { isLive } from './model/schedule-rules.ts';
 import { barkIdOf, type State, stateOf } from './state.ts';

@@ -3,14 +3,14 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
-import type { CloudEvent } from '../../lambdas/domain/events/event.ts';
-import { eventBridge } from '../../lambdas/domain/events/event-bus.ts';
+import { eventBridge } from '../../lambdas/domain/events/event-bus.ts'; // @extension events
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
 import { secretsManager } from '../../lambdas/domain/platform/secrets-manager.ts';
 import { ses } from '../../lambdas/domain/platform/ses.ts';
 import { sfn, type WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { scheduler } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { readFile, useDatabase } from './database.ts';
+import { acceptEntries, acceptOthers } from './published-events.ts'; // @extension events
 
 /**
  * A fault of a call:
@@ -19,7 +19,6 @@ import { readFile, useDatabase } from './database.ts';
  * - The function's open sockets died while the function was frozen, so a call on one of them does not reach the service.
  * - The call succeeds, but its response is lost. The service may also have forgotten the token of the call.
  * - The call reads only half of the keys of a BatchGetItem, and returns the others as unprocessed.
- * - The PutEvents call succeeds, but EventBridge does not accept the entry in the middle.
  * - The call hangs or the process dies, before or after the call has succeeded.
  * - The service refuses the call. A wrong clock of the function, for example, makes the signature of the call invalid.
  * - Another event happens before the call.
@@ -31,7 +30,7 @@ export type Fault =
   | 'response lost'
   | 'response and token lost'
   | 'half unprocessed'
-  | 'entry not accepted'
+  | 'entry not accepted' // @extension events
   | 'hangs'
   | 'hangs after'
   | 'dies'
@@ -166,8 +165,14 @@ export class Process {
     }
     if (fault === 'half unprocessed')
       return this.happen((whole) => readHalf(handle, whole), request, options);
+    // @extension events {
     if (fault === 'entry not accepted')
-      return this.happen(async (whole) => acceptOthers(whole), request, options);
+      return this.happen(
+        async ({ body }) => respondWith(200, JSON.stringify(acceptOthers(jsonOf(body)))),
+        request,
+        options,
+      );
+    // @extension events }
     if (typeof fault === 'string' && fault in refusals)
       return refuse(refusals[fault as keyof typeof refusals]);
     if (typeof fault === 'function') await fault(request);
@@ -300,14 +305,6 @@ export function clearSecrets(): void {
   secretVersions.clear();
 }
 
-/** The events that EventBridge accepted, in order, by dog. `reset` does not delete them. */
-const published = new Map<string, CloudEvent[]>();
-
-/** Returns the events of a dog that EventBridge accepted, in order. An event that was published twice is in the list twice. */
-export function publishedOf(dog: string): readonly CloudEvent[] {
-  return published.get(dog) ?? [];
-}
-
 export function reset(): void {
   usual = new Process();
 }
@@ -360,7 +357,7 @@ export function injectFaults(): void {
   });
   const plays: readonly [Parameters<typeof inject>[0], (request: Request) => SimulatedResponse][] = [
     [sfn, playStepFunctions],
-    [eventBridge, playEventBridge],
+    [eventBridge, ({ body }) => respondWith(200, JSON.stringify(acceptEntries(jsonOf(body))))], // @extension events
     [secretsManager, playSecretsManager],
   ];
   for (const [client, play] of plays)
@@ -388,23 +385,6 @@ function playSecretsManager({ headers, body }: Request): SimulatedResponse {
   return value === undefined
     ? respondWith(400, JSON.stringify({ __type: 'ResourceNotFoundException' }))
     : respondWith(200, JSON.stringify({ ARN: SecretId, Name: SecretId, SecretString: value }));
-}
-
-/** Accepts the entries of a PutEvents call. @param refused the index of the entry that is not accepted; -1 for none */
-function playEventBridge({ body }: Request, refused = -1): SimulatedResponse {
-  const { Entries } = jsonOf(body) as { Entries: readonly { Detail: string }[] };
-  const results = Entries.map(({ Detail }, index) => {
-    if (index === refused) return { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
-    const event = JSON.parse(Detail) as CloudEvent;
-    published.set(event.data.dog, [...publishedOf(event.data.dog), event]);
-    return { EventId: crypto.randomUUID() };
-  });
-  return respondWith(200, JSON.stringify({ FailedEntryCount: refused < 0 ? 0 : 1, Entries: results }));
-}
-
-/** Accepts all entries of a PutEvents call except the one in the middle. */
-function acceptOthers(request: Request): SimulatedResponse {
-  return playEventBridge(request, Math.floor(jsonOf(request.body).Entries.length / 2));
 }
 
 const scheduleOperations: Record<string, string> = {

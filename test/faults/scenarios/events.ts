@@ -8,7 +8,7 @@ import { handler as publishEvents } from '../../../lambdas/jobs/publish-events.t
 import { context } from '../../../tools/invocation.ts';
 import { acceptBark } from '../../support/barks.ts';
 import { giveBarks, newDog } from '../../support/dogs.ts';
-import { publishedOf } from '../../support/faults.ts';
+import { publishedOf } from '../../support/published-events.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
 import {
   again,

@@ -15,8 +15,9 @@ import { eventSchema } from '../../../openapi/events.ts';
 import { context, sampleEvent } from '../../../tools/invocation.ts';
 import { acceptBark } from '../../support/barks.ts';
 import { newContext } from '../../support/context.ts';
-import { newDog, newDogId, replaceSettings, settingsOf } from '../../support/dogs.ts';
-import { calls, plan, publishedOf, reset, standingOf, useFunctions } from '../../support/faults.ts';
+import { linkTokenOf, newDog, newDogId, replaceSettings, settingsOf } from '../../support/dogs.ts';
+import { calls, plan, reset, standingOf, useFunctions } from '../../support/faults.ts';
+import { publishedOf } from '../../support/published-events.ts';
 import { occurrenceOf, post } from '../../support/schedules.ts';
 import { recordsOf, type StreamRecord } from '../../support/streams.ts';
 
@@ -87,6 +88,17 @@ describe('The events of a dog', () => {
     await createBark(dog, { message: 'a secret' }, newContext());
     await typesOf(dog);
     expect(JSON.stringify(publishedOf(dog))).not.toMatch(/@|secret/);
+  });
+
+  test("contain nothing from which the token of the mail's link can be computed", async () => {
+    const dog = await newDog('sync', ['emailDog']);
+    await typesOf(dog);
+    const { incarnation, mailKey = '' } = await readDog(dog, newContext());
+    const tokenOf = (key: string) => linkTokenOf({ mailKey: key }, ['dog@example.com']);
+    const words = new Set(JSON.stringify(publishedOf(dog)).match(/[\w-]+/g));
+    expect(words).toContain(incarnation);
+    expect(words).not.toContain(mailKey);
+    expect([...words].map(tokenOf)).not.toContain(tokenOf(mailKey));
   });
 });
 
