@@ -1,6 +1,6 @@
 /**
  * The prefixes of the sort keys in the barks table. One query reads the history entries and the pending markers, so no other type
- * may sort between them. The usage (`lambdas/domain/limits/usage.ts`) has keys that begin with `l#`.
+ * may sort between them. The usage (`lambdas/domain/limits/keys.ts`) has keys that begin with `l#`.
  */
 const prefixes = {
   historyEntry: 'b#',
@@ -9,7 +9,7 @@ const prefixes = {
   appliedPatch: 'm#',
   appliedPost: 't#',
   idempotencyRecord: 'k#',
-  sentBark: 'o#',
+  sentBark: 'o#', // @extension events
 } as const;
 
 export interface Key {

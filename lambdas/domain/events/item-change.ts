@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dogId } from '../../contract/dog-id.ts';
-import { isUsageKey } from '../limits/usage.ts';
+import { usagePrefix } from '../limits/keys.ts';
 import { type Check, InvalidEvent, isUlid, matches, validEvent } from '../platform/event.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ function itemOf(image: object): Item {
   const item = unmarshalled(image);
   // A usage item has no incarnation, and a user's usage item belongs to no dog. The event source mapping filters usage items
   // out, but a redrive does not.
-  if (typeof item.sk === 'string' && isUsageKey(item.sk)) return item;
+  if (typeof item.sk === 'string' && item.sk.startsWith(usagePrefix)) return item;
   if ('sk' in item)
     return validEvent<BarkItem>(item, {
       dog: matches(dogId),

@@ -2,6 +2,7 @@ import { environment } from '../../environment.ts';
 import { type Dog, recipientsOfDog } from '../dogs/dog.ts';
 import type { Action, FailedCondition, Part } from '../platform/commit.ts';
 import { clockSkewSeconds, type RequestContext, seconds } from '../platform/request-context.ts';
+import { usagePrefix } from './keys.ts';
 
 export interface ReachedLimit {
   readonly name: `${'barks' | 'mails'}Per${'Dog' | 'User'}`;
@@ -107,13 +108,6 @@ function limitReached(
   });
 }
 
-/** Among those in `lambdas/domain/barks/keys.ts`. */
-const keyPrefix = 'l#';
-
-export function isUsageKey(sk: string): boolean {
-  return sk.startsWith(keyPrefix);
-}
-
 /** An item in the barks table (see `docs/data-model.md`). Only limited counters are stored. */
 interface UsageItem {
   readonly dog: string;
@@ -142,7 +136,7 @@ function changeBy(change: 1 | -1, { partition, window: { start, lengthSeconds },
   return {
     Update: {
       TableName: environment('BARKS_TABLE'),
-      Key: { dog: partition, sk: `${keyPrefix}${start}` },
+      Key: { dog: partition, sk: `${usagePrefix}${start}` },
       UpdateExpression: `SET expires = :expires ADD ${limited.map(({ counter }) => `${counter} :change`).join(', ')}`,
       // Another function's clock may be behind.
       ExpressionAttributeValues: { ':expires': start + lengthSeconds + clockSkewSeconds, ':change': change },
