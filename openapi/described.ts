@@ -27,6 +27,3 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, de
 
 export const listOf = <Item extends v.GenericSchema>(item: Item, description: string) =>
   v.pipe(v.array(item), v.description(description));
-
-export const object = <Entries extends v.ObjectEntries>(entries: Entries, description: string) =>
-  v.pipe(v.strictObject(entries), v.description(description));

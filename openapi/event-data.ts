@@ -2,8 +2,11 @@ import * as v from 'valibot';
 import { dogId } from '../lambdas/contract/dog-id.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import type { EventData } from '../lambdas/domain/events/event.ts';
-import { boolean, integer, literal, matching, nullableInteger, object, oneOf, text } from './described.ts';
+import { boolean, integer, literal, matching, nullableInteger, oneOf, text } from './described.ts';
 import { shownEntries } from './shown-settings.ts';
+
+const object = <Entries extends v.ObjectEntries>(entries: Entries, description: string) =>
+  v.pipe(v.strictObject(entries), v.description(description));
 
 const dog = matching(dogId, 'The ID of the dog.');
 const bark = matching(barkId, 'The ID of the bark.');
