@@ -6,12 +6,6 @@ import {
   PutItemCommand,
   paginateQuery,
 } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-} from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess, withClient } from './operator-access.ts';
 
@@ -65,40 +59,4 @@ export async function putItem(directory: string, item: Readonly<Record<string, s
   await withDatabase(directory, (client, outputs) =>
     client.send(new PutItemCommand({ TableName: outputs.BarksTable, Item })),
   );
-}
-
-async function readStream(directory: string, table: 'DogsTable' | 'BarksTable') {
-  const StreamArn = await withDatabase(directory, async (client, outputs) => {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs[table] }));
-    return Table?.LatestStreamArn ?? '';
-  });
-  return withClient(DynamoDBStreamsClient, directory, async (streams) => {
-    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
-    const ShardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
-    const beginning = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' } as const;
-    const { ShardIterator } = await streams.send(new GetShardIteratorCommand(beginning));
-    const { Records = [] } = await streams.send(new GetRecordsCommand({ ShardIterator }));
-    return { streamArn: StreamArn, shardId: ShardId, records: Records };
-  });
-}
-
-/** Returns the place of the record about a dog's removal in the stream of the table of dogs. */
-export async function removalOf(directory: string, dog: string) {
-  const { streamArn, shardId, records } = await readStream(directory, 'DogsTable');
-  const { dynamodb } =
-    records.find(({ eventName, dynamodb }) => eventName === 'REMOVE' && dynamodb?.Keys?.id?.S === dog) ?? {};
-  return { streamArn, shardId, startSequenceNumber: dynamodb?.SequenceNumber ?? '' };
-}
-
-/** Returns the places of the first records of the table of barks, in the form of Lambda's messages about failed batches. */
-export async function firstBarkRecords(directory: string, count: number) {
-  const { streamArn, shardId, records } = await readStream(directory, 'BarksTable');
-  const numbers = records.map(({ dynamodb }) => dynamodb?.SequenceNumber);
-  return {
-    streamArn,
-    shardId,
-    startSequenceNumber: numbers[0],
-    endSequenceNumber: numbers[count - 1],
-    batchSize: count,
-  };
 }

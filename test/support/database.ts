@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createTables, HttpDatabase, ItemReader, type ReadRequest } from '@rest-actions/local-cloud/database';
 import { database } from '../../lambdas/domain/platform/dynamodb.ts';
+import { closeFile, openFile, rowsOf } from './database-file.ts';
 import { barkEnvironment } from './environment.ts';
 import { newFastDirectory } from './fast-directory.ts';
 import { synthesizedAssembly } from './of-worker.ts';
@@ -30,16 +30,10 @@ function refuseStaleReads(): void {
 }
 
 let reader: ItemReader;
-let store: DatabaseSync;
 
 /** Responds as the database's server does, but many times as fast. Returns undefined if only the server can respond. */
 export function readFile(operation: string, request: ReadRequest): string | undefined {
   return reader.read(operation, request);
-}
-
-/** Returns rows of the database's file. */
-export function rowsOf(sql: string, ...values: (string | number)[]): Record<string, unknown>[] {
-  return store.prepare(sql).all(...values);
 }
 
 export function itemsIn(table: string | undefined, partition: string): Record<string, unknown>[] {
@@ -65,7 +59,7 @@ export function useDatabase(): void {
     const { template } = synthesizedAssembly();
     await createTables(new DynamoDBClient(), template);
     reader = new ItemReader(file);
-    store = new DatabaseSync(file, { readOnly: true, timeout: 3_000 });
+    openFile(file);
     const { DogsTable, BarksTable, AccessTable } = template.outputs;
     Object.assign(process.env, {
       DOGS_TABLE: DogsTable,
@@ -74,14 +68,14 @@ export function useDatabase(): void {
       ...barkEnvironment,
       TOKEN_ISSUER: 'urn:dogs:000000000000:us-east-1:test',
       SIGNING_KEY_SECRET: 'signing-key',
-      EVENT_BUS: 'dogs-test',
-      EVENT_SOURCE: 'https://dogs.example',
+      EVENT_BUS: 'dogs-test', // @extension events
+      EVENT_SOURCE: 'https://dogs.example', // @extension events
     });
   });
 
   afterAll(async () => {
     reader.close();
-    store.close();
+    closeFile();
     await server.stop();
     rmSync(directory, { recursive: true });
   });

@@ -1,5 +1,5 @@
 import { matchesPattern, type Pattern } from '@rest-actions/local-cloud/testing';
-import { rowsOf } from './database.ts';
+import { rowsOf } from './database-file.ts';
 import { synthesizedAssembly } from './of-worker.ts';
 
 export interface StreamRecord {

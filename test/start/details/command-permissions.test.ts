@@ -8,10 +8,12 @@ import { commandRunner } from '../../bin/cli/runner.ts';
 import { Client } from '../../support/client.ts';
 import { authorizationDecisions, deniedPermissions, recordingStart } from '../../support/permissions.ts';
 import { preparedStack } from '../../support/prepare-services.ts';
+import { firstBarkRecords } from '../bark-records.ts'; // @extension events
 import { grantsOf, stackName, superfluous } from '../grants.ts';
 import { operatorAccess, putMessage } from '../operator-access.ts';
-import { client, linesOf, service, useService } from '../support.ts';
-import { createTableLike, firstBarkRecords, itemsOf, putItem, removalOf, withDatabase } from '../tables.ts';
+import { removalOf } from '../removals.ts';
+import { client, service, useService } from '../support.ts';
+import { createTableLike, itemsOf, putItem, withDatabase } from '../tables.ts';
 
 const directory = useService({ command: recordingStart });
 /** The incarnation of a deleted dog. */
@@ -103,7 +105,7 @@ describe('with only the policy of the stack', () => {
       ScheduleDlq: failed,
       BarkDlq: failed,
       PurgeDlq: { requestContext, DDBStreamBatchInfo: record },
-      PublishDlq: { requestContext, DDBStreamBatchInfo: await firstBarkRecords(directory, 2) },
+      PublishDlq: { requestContext, DDBStreamBatchInfo: await firstBarkRecords(directory, 2) }, // @extension events
       RefreshDlq: failed,
       SuspensionDlq: failed,
       MailFeedback: { source: 'aws.ses', 'detail-type': 'Email Bounced', detail: {} },
@@ -123,15 +125,20 @@ describe('with only the policy of the stack', () => {
     await Promise.all(all.slice(3).map(act));
   });
 
+  // @extension events {
   test('events tail prints each event as one line', async () => {
     const tail = dogs('events tail --json --dog loud --type dogs.bark --count 2');
     await client.put('/v1/dogs/loud/', {});
     for (let i = 0; i < 2; i++) await client.post('/v1/dogs/loud/barks');
     const { code, stdout, stderr } = await tail;
     expect([code, stderr]).toEqual([0, '']);
-    const events = linesOf(stdout).map((line) => JSON.parse(line));
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(events).toMatchObject(Array(2).fill({ type: 'dogs.bark.completed', data: { dog: 'loud' } }));
   });
+  // @extension events }
 
   test.each([
     ['dogs', 'DogsTable'],
