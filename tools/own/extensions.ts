@@ -6,6 +6,8 @@ interface Extension {
   readonly files: readonly string[];
   /** npm packages that nothing else uses. */
   readonly packages?: readonly string[];
+  /** npm packages that no other function uses, but tools do. */
+  readonly toolPackages?: readonly string[];
   /** A regular expression for the words that nothing contains without the extension. */
   readonly words: RegExp;
 }
@@ -44,8 +46,32 @@ export const extensions: Readonly<Record<string, Extension>> = {
   },
   events: {
     without: 'other systems must poll',
-    files: [],
-    words: /PublishEvents|CloudEvent|sent-?bark/i,
+    files: [
+      'bin/cli/commands/events.ts',
+      'client/events.schema.json',
+      'docs/guides/events.md',
+      'events/PublishEvents.json',
+      'examples/webhook',
+      'lambdas/domain/barks/sent-bark.ts',
+      'lambdas/domain/events',
+      'lambdas/jobs/publish-events.ts',
+      'lib/extensions/events.ts',
+      'openapi/{event-data,events}.ts',
+      'test/bin/cli/events.ts',
+      'test/client/events-schema.test.ts',
+      'test/examples/webhook.test.ts',
+      'test/faults/event-check.ts',
+      'test/faults/scenarios/events.ts',
+      'test/lambdas/domain/events',
+      'test/lambdas/jobs/publish-events.test.ts',
+      'test/lib/extensions/events',
+      'test/start/bark-records.ts',
+      'test/support/{published-events,streams}.ts',
+    ],
+    packages: ['@aws-sdk/client-cloudwatch-logs'],
+    toolPackages: ['@aws-sdk/client-eventbridge'],
+    words:
+      /publish-?(events|dlq)|publishes_?.?events|cloud-?event|sent-?bark|EVENT_(BUS|SOURCE)|EventLog|EventsLag|PutEvents|\bwebhook\b|events (guide|tail)|(domain|extensions|guides|openapi)\/events?\b|\.?setting `events`|events: '?true/i,
   },
   waiting: {
     without: 'clients must poll for the outcome of an asynchronous bark',

@@ -47,8 +47,15 @@ function usedPackages(packages: Packages): Packages {
   return Object.fromEntries(Object.entries(packages).filter(([path]) => used.has(path)));
 }
 
-/** Replaces the local cloud with its tarball, and removes the packages and scripts that the copy does not use. */
-export function changePackages(project: string, folder: string, unused: readonly string[]): void {
+/**
+ * Replaces the local cloud with its tarball, removes the packages and scripts that the copy does not use, and moves the packages that
+ * only tools use to the development dependencies.
+ */
+export function changePackages(
+  project: string,
+  folder: string,
+  { unused, ofTools }: { readonly unused: readonly string[]; readonly ofTools: readonly string[] },
+): void {
   const tarballs = join(folder, 'packages');
   mkdirSync(tarballs);
   const pack = [
@@ -71,8 +78,12 @@ export function changePackages(project: string, folder: string, unused: readonly
 
   const path = join(folder, 'package.json');
   const { workspaces: _, ...manifest } = readJson(path);
-  const dependencies = without(manifest.dependencies, unused);
-  const devDependencies = { ...without(manifest.devDependencies, unused), [localCloud]: tarball };
+  const dependencies = without(manifest.dependencies, [...unused, ...ofTools]);
+  const devDependencies = {
+    ...without(manifest.devDependencies, unused),
+    ...Object.fromEntries(ofTools.map((name) => [name, manifest.dependencies[name]])),
+    [localCloud]: tarball,
+  };
   const changes = { version, scripts: without(manifest.scripts, scripts), dependencies, devDependencies };
   writeJson(path, { ...manifest, ...changes });
 

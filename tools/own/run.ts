@@ -70,11 +70,10 @@ function generate(folder: string): void {
 try {
   const { folder, words, left } = readParameters();
   copyFiles(folder, words, left);
-  changePackages(
-    project,
-    folder,
-    left.flatMap((name) => extensions[name]?.packages ?? []),
-  );
+  changePackages(project, folder, {
+    unused: left.flatMap((name) => extensions[name]?.packages ?? []),
+    ofTools: left.flatMap((name) => extensions[name]?.toolPackages ?? []),
+  });
   generate(folder);
   for (const args of [
     ['init', '--quiet', '--initial-branch=main'],
