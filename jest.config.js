@@ -6,7 +6,8 @@ import { bypassProxy, removeAwsConfiguration } from '@rest-actions/local-cloud/p
 removeAwsConfiguration();
 bypassProxy();
 // The functions have these optional variables too.
-for (const name of ['CORS_ORIGIN', 'LIMITS', 'PUBLISHES_EVENTS']) delete process.env[name];
+for (const name of ['CORS_ORIGIN', 'LIMITS']) delete process.env[name];
+delete process.env.PUBLISHES_EVENTS; // @extension events
 
 const roots = ['<rootDir>/test'];
 

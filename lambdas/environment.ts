@@ -24,11 +24,13 @@ export interface Environment {
   CREDENTIALS: string;
   /** Optional. The origin whose pages may call the API from a browser, or `*`. */
   CORS_ORIGIN: string;
+  // @extension events {
   /** Optional. Non-empty if the stack publishes events. */
   PUBLISHES_EVENTS: string;
   EVENT_BUS: string;
   /** The CloudEvents `source`: the service's base URL. */
   EVENT_SOURCE: string;
+  // @extension events }
 }
 
 /** Throws if the variable is missing or empty, because a default would hide a deployment error. */

@@ -8,7 +8,7 @@ import { constructsOf } from './constructs.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
-import { Events } from './extensions/events.ts';
+import { Events } from './extensions/events.ts'; // @extension events
 import { addExtensions, needsAlias } from './extensions.ts';
 import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';
@@ -61,8 +61,10 @@ export class DogServiceStack extends Stack {
     // The URL that API Gateway generates is never the issuer, because a stack that is created again gets another URL.
     const chosenUrl = settings.baseUrl || (settings.domainName && api.baseUrl);
     const tokens = new Tokens(this, 'Tokens', { ...settings, baseUrl: chosenUrl, removalPolicy }, defaults);
+    // @extension events {
     if (settings.events)
       new Events(this, 'Events', { tables, stage: settings.stage, source: baseUrl }, defaults);
+    // @extension events }
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 

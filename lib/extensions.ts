@@ -1,14 +1,14 @@
 import type { Stack } from 'aws-cdk-lib';
 import { budget } from './extensions/budget.ts';
 import { canary } from './extensions/canary.ts';
-import { events } from './extensions/events.ts';
+import { events } from './extensions/events.ts'; // @extension events
 import type { SettingRule, StackParts } from './extensions/extension.ts';
 import { firewall } from './extensions/firewall.ts';
 
 /** In the order in which they are added to the stack. */
 const extensions = [
   // One line each, so that an extension can be removed with its line.
-  events,
+  events, // @extension events
   firewall,
   budget,
   canary,

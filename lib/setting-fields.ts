@@ -9,7 +9,7 @@ export const wholeNumber = (least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   );
 
-export const truth = v.boolean('must be true or false');
+const truth = v.boolean('must be true or false');
 
 /** The retention periods that CloudWatch Logs accepts, in days. */
 const retentions = [

@@ -22,7 +22,7 @@ const variables = {
 interface TableSettings {
   readonly deletionProtection: boolean;
   readonly removalPolicy: RemovalPolicy;
-  readonly events: boolean;
+  readonly events: boolean; // @extension events
 }
 
 /** The tables for dogs, for the items that belong to a dog, and for access: users, clients, grants and public keys. */
@@ -53,8 +53,10 @@ export class Tables extends Construct {
       ...common,
       partitionKey: key('id'),
       // For the purge, which needs only the old image.
+      // @extension events {
       // If the view type changed with the setting `events`, CloudFormation would create another stream, and the purge
       // would lose the deletions that it had not read yet.
+      // @extension events }
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     this.barks = new Table(this, 'Barks', {
@@ -62,7 +64,7 @@ export class Tables extends Construct {
       partitionKey: key('dog'),
       sortKey: key('sk'),
       timeToLiveAttribute: 'expires',
-      ...(settings.events && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      ...(settings.events && { stream: StreamViewType.NEW_AND_OLD_IMAGES }), // @extension events
     });
     this.access = new Table(this, 'Access', { ...common, partitionKey: key('pk') });
   }

@@ -35,7 +35,7 @@ const rows: readonly [string, string, number | string, string, number, number, n
   ['DeleteDog',          'with or without a schedule',              204,            'TransactWriteItems',                                                           0, 2],
   ['PostBarks',          'record',                                  201,            'GetItem → TransactWriteItems',                                                 1, 4],
   ['PostBarks',          'mail',                                    200,            'GetItem → SendRawEmail',                                                       1, 0],
-  ['PostBarks',          'mail, events are on',                     200,            'GetItem → SendRawEmail → TransactWriteItems',                                     1, 2],
+  ['PostBarks',          'mail, events are on',                     200,            'GetItem → SendRawEmail → TransactWriteItems',                                     1, 2], // @extension events
   ['PostBarks',          'mail and record',                         201,            'GetItem → SendRawEmail → TransactWriteItems',                                  1, 4],
   ['PostBarks',          'asynchronous',                            202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
   ['PostBarks',          'asynchronous, with mail',                 202,            'GetItem → StartExecution → TransactWriteItems',                                1, 4],
@@ -95,8 +95,8 @@ const rows: readonly [string, string, number | string, string, number, number, n
   ['PurgeDog',           'never barked',                            'done',         'GetItem → Query',                                                              2, 0],
   ['PurgeDog',           'a schedule and 2 items',                  'done',         'GetItem → DeleteSchedule → Query → 2 DeleteItem',                              2, 2],
   ['PurgeDog',           '100 items',                               'done',         'GetItem → Query → 50 DeleteItem → Query → 50 DeleteItem → Query',              6, 100],
-  ['PublishEvents',      'a bark',                                  'done',         'PutEvents',                                                                    0, 0],
-  ['PublishEvents',      'a dog that barked',                       'done',         '',                                                                             0, 0],
+  ['PublishEvents',      'a bark',                                  'done',         'PutEvents',                                                                    0, 0], // @extension events
+  ['PublishEvents',      'a dog that barked',                       'done',         '',                                                                             0, 0], // @extension events
   ['RefreshCredentials', 'enough time left',                        'done',         '2 GetSecretValue',                                                             0, 0],
   ['RefreshCredentials', 'refreshed, every 20 minutes',             'done',         '2 GetSecretValue → (token endpoint) → GetSecretValue → PutSecretValue',        0, 0],
 ];

@@ -12,9 +12,11 @@ export interface Options extends Readonly<Partial<Record<SettingName, string>>> 
   readonly replace?: boolean;
   readonly limit?: number;
   readonly credential?: string;
+  // @extension events {
   readonly type?: string;
   readonly dog?: string;
   readonly count?: number;
+  // @extension events }
   readonly message?: string;
   readonly async?: boolean;
   readonly wait?: boolean;

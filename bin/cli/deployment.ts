@@ -5,7 +5,6 @@ import { proofOf, proofPath, removeAwsConfiguration } from '@rest-actions/local-
 import type { Environment } from '../../lambdas/environment.ts';
 import { CommandFailed } from './errors.ts';
 
-/** `EventLog` exists only if the stack publishes events. */
 export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<string, string>>;
 
 type Required = (typeof variables)[keyof typeof variables] | 'BaseUrl' | 'Queues';

@@ -35,6 +35,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
   replace: () => new Option('--replace', 'replace what already exists'),
   reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
+  // @extension events {
   type: () =>
     new Option(
       '--type <type>',
@@ -42,6 +43,7 @@ const optionTexts: Readonly<Record<OptionName, () => Option>> = {
     ).argParser(notEmpty),
   dog: () => new Option('--dog <id>', 'only the events of this dog').argParser(notEmpty),
   count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
+  // @extension events }
   yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
   url: () =>
     new Option(

@@ -70,7 +70,7 @@ export function readOptions(args: readonly string[] = process.argv.slice(2)) {
 /** The default settings of `npm start` that differ from those of a deployment. */
 export const localSettings = {
   stage: 'prod',
-  events: 'true',
+  events: 'true', // @extension events
 };
 
 function outputOf({ quiet, verbose, json }: Record<Exclude<Output, 'lines'>, boolean>): Output {

@@ -6,12 +6,13 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import * as v from 'valibot';
 import { alarmOn, period } from '../alarms.ts';
 import { constructsOf } from '../constructs.ts';
 import { DeadLetterQueue } from '../dead-letter-queue.ts';
 import { OperatorPolicy } from '../operator-policy.ts';
 import { type FunctionDefaults, ServiceFunction } from '../service-function.ts';
-import { described, truth } from '../setting-fields.ts';
+import { described } from '../setting-fields.ts';
 import { readStream } from '../streams.ts';
 import type { Tables } from '../tables.ts';
 import { extension } from './extension.ts';
@@ -19,7 +20,10 @@ import { extension } from './extension.ts';
 /** The stack creates `Events` earlier, because the monitoring and the operator's policy search for its parts. */
 export const events = extension({
   fields: {
-    events: described('Publishes changes to dogs and barks as events on an EventBridge bus.', truth),
+    events: described(
+      'Publishes changes to dogs and barks as events on an EventBridge bus.',
+      v.boolean('must be true or false'),
+    ),
   },
   defaults: { events: false },
   add(stack) {

@@ -15,7 +15,7 @@ export const guideIds = [
   'retries',
   'schedules',
   'tokens',
-  'events',
+  'events', // @extension events
 ] as const;
 
 export interface Guide {

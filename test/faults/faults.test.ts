@@ -11,7 +11,7 @@ import { access } from './scenarios/access.ts';
 import { barks } from './scenarios/barks.ts';
 import { credentials, useTokenEndpoint } from './scenarios/credentials.ts';
 import { dogs } from './scenarios/dogs.ts';
-import { events } from './scenarios/events.ts';
+import { events } from './scenarios/events.ts'; // @extension events
 import { jobs } from './scenarios/jobs.ts';
 import { limits } from './scenarios/limits.ts';
 import { mail } from './scenarios/mail.ts';
@@ -39,7 +39,7 @@ const scenarios = [
   ...mail,
   ...limits,
   ...jobs,
-  ...events,
+  ...events, // @extension events
   ...credentials,
 ];
 
@@ -87,8 +87,8 @@ const allFaults: readonly Planned[] = [
   { fault: 'clock was wrong', survived },
   { fault: 'conflict', times: 2, only: transactions },
   { fault: 'transaction conflict', times: 2, only: singleWrites },
-  { fault: 'entry not accepted', only: ['PutEvents'] },
-  { fault: 'entry not accepted', only: ['PutEvents'], times: 3 },
+  { fault: 'entry not accepted', only: ['PutEvents'] }, // @extension events
+  { fault: 'entry not accepted', only: ['PutEvents'], times: 3 }, // @extension events
   { fault: 'half unprocessed', only: batches, survived },
   { fault: 'half unprocessed', only: batches, times, limit },
 ];

@@ -199,6 +199,7 @@ describe('a job', () => {
         (path) => `Records.0.dynamodb.OldImage.${path}`,
       ),
     ],
+    // @extension events {
     'the change of a bark': [
       'publish-events',
       () => sampleEvent('PublishEvents'),
@@ -206,6 +207,7 @@ describe('a job', () => {
         (path) => `Records.0.dynamodb.${path}`,
       ),
     ],
+    // @extension events }
   };
   const kinds = Object.entries(jobs);
 

@@ -3,7 +3,7 @@ import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { type StandingSchedule, standing } from '../support/faults.ts';
 import { firingTimeOf } from '../support/schedules.ts';
 import { dataOf, dataOfModel } from './comparison.ts';
-import { checkEvents } from './event-check.ts';
+import { checkEvents } from './event-check.ts'; // @extension events
 import { type Ended, interleave, type Run } from './interleaving.ts';
 import { emptyModel, type ReferenceModel } from './model/reference-model.ts';
 import { firstDeliveryOf, isLive } from './model/schedule-rules.ts';
@@ -20,9 +20,11 @@ import { describeStep, follow, type Linearization, modelsAround, ordersOf, remai
 import { itemsOf, stateOf } from './state.ts';
 
 export class Score {
-  interleavings = 0;
+  private interleavings = 0;
+  // @extension events {
   /** The events of the operations, each of which matches the stored data. */
   events = 0;
+  // @extension events }
   private readonly traces = new Set<string>();
   /** Interleavings that no sequential order of the operations explains, or whose errors are not responses to the client. */
   unexplained = 0;
@@ -32,8 +34,13 @@ export class Score {
     this.traces.add(trace.join('\n'));
   }
 
-  get different(): number {
-    return this.traces.size;
+  get figures(): Record<string, number> {
+    return {
+      interleavings: this.interleavings,
+      different: this.traces.size,
+      unexplained: this.unexplained,
+      events: this.events, // @extension events
+    };
   }
 }
 
@@ -123,6 +130,7 @@ export class RaceHarness {
     return list;
   }
 
+  // @extension events {
   /** Checks the events of all operations so far against the stored data. */
   async checkEvents(): Promise<void> {
     this.score.events += await checkEvents(
@@ -131,6 +139,7 @@ export class RaceHarness {
       this.model.purged.length > 0,
     );
   }
+  // @extension events }
 
   private *linearizations(
     operations: readonly Operation[],

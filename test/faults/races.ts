@@ -89,7 +89,7 @@ export function race<Given extends object>(
           return ran;
         };
         await hold({ ...own, order, clocks, run, createHarness });
-        for (const harness of harnesses) await harness.checkEvents();
+        for (const harness of harnesses) await harness.checkEvents(); // @extension events
       };
       try {
         await fc.assert(fc.asyncProperty(everything, runOne), {
@@ -98,8 +98,7 @@ export function race<Given extends object>(
           includeErrorInReport: true,
         });
       } finally {
-        const { interleavings, different, unexplained, events } = score;
-        recordFigures({ part: 'Races', of: row, figures: { interleavings, different, unexplained, events } });
+        recordFigures({ part: 'Races', of: row, figures: score.figures });
       }
     },
     limit,

@@ -9,7 +9,7 @@ import { handler as authorizer } from '../../lambdas/jobs/authorizer.ts';
 import { handler as barkOnSchedule } from '../../lambdas/jobs/bark-on-schedule.ts';
 import { handler as failBark } from '../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../lambdas/jobs/perform-bark.ts';
-import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts';
+import { handler as publishEvents } from '../../lambdas/jobs/publish-events.ts'; // @extension events
 import { handler as purgeDog } from '../../lambdas/jobs/purge-dog.ts';
 import { handler as refreshCredentials } from '../../lambdas/jobs/refresh-credentials.ts';
 import { handler as suspendAddress } from '../../lambdas/jobs/suspend-address.ts';
@@ -28,7 +28,7 @@ import { setLimits, type TestLimits } from './limits.ts';
 import { synthesizedAssembly } from './of-worker.ts';
 import { duringPauses } from './pauses.ts';
 import { occurrenceOf } from './schedules.ts';
-import { recordsOf, skipRecords } from './streams.ts';
+import { recordsOf, skipRecords } from './streams.ts'; // @extension events
 
 const { template, directory } = synthesizedAssembly();
 
@@ -202,6 +202,7 @@ const purge = (made: () => Promise<string>) =>
     (event) => purgeDog(event, context()),
   );
 
+// @extension events {
 /** Publishes the last change in the stream of a table, after a recorded bark. */
 const publishing = (table: 'dogs' | 'barks') =>
   on(
@@ -212,6 +213,7 @@ const publishing = (table: 'dogs' | 'barks') =>
     },
     (event) => publishEvents(event, context()),
   );
+// @extension events }
 
 function authorize(authorization: string) {
   return authorizer(authorizerEvent({ Authorization: authorization }), context());
@@ -314,10 +316,12 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   PostBarks: {
     record: request('PostBarks', record),
     mail: request('PostBarks', mail),
+    // @extension events {
     'mail, events are on': on(mail, (dog) => {
       process.env.PUBLISHES_EVENTS = 'true';
       return send('PostBarks', dog).finally(() => delete process.env.PUBLISHES_EVENTS);
     }),
+    // @extension events }
     'mail and record': request('PostBarks', mailAndRecord),
     asynchronous: request('PostBarks', asyncDog),
     'asynchronous, with mail': request('PostBarks', asyncMail),
@@ -429,10 +433,12 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'a schedule and 2 items': purge(scheduledDog),
     '100 items': purge(() => newDogWith(100)),
   },
+  // @extension events {
   PublishEvents: {
     'a bark': publishing('barks'),
     'a dog that barked': publishing('dogs'),
   },
+  // @extension events }
   RefreshCredentials: {
     'enough time left': refresh(41 * 60),
     'refreshed, every 20 minutes': refresh(39 * 60),

@@ -528,8 +528,14 @@ function aborted(): Error {
 
 /** Restores the retry capacity of the clients, which retries reduce, to that of a new execution environment. */
 export async function refillRetries(): Promise<void> {
-  for (const client of [database, eventBridge, scheduler, secretsManager, sfn])
-    Object.assign(await client.config.retryStrategy(), { capacity: 500 });
+  const clients = [
+    database,
+    eventBridge, // @extension events
+    scheduler,
+    secretsManager,
+    sfn,
+  ];
+  for (const client of clients) Object.assign(await client.config.retryStrategy(), { capacity: 500 });
 }
 
 function forgetToken(request: Request): void {

@@ -9,7 +9,7 @@ export function stackOutputs(): Outputs {
     DogsTable: DOGS_TABLE,
     BarksTable: BARKS_TABLE,
     AccessTable: ACCESS_TABLE,
-    EventLog: '/aws/events/test',
+    EventLog: '/aws/events/test', // @extension events
     ScheduleGroup: 'dogs-test',
     ScheduleTarget: 'arn:aws:lambda:us-east-1:000000000000:function:target',
     ScheduleRole: 'arn:aws:iam::000000000000:role/scheduler',

@@ -35,7 +35,7 @@ const domain = [
   { name: 'waiting', may: ['barks', 'dogs', 'platform'] },
   { name: 'schedules', may: ['barks', 'dogs', 'limits', 'platform', 'suspensions'] },
   { name: 'removal', may: ['barks', 'dogs', 'platform', 'schedules'] },
-  { name: 'events', may: ['barks', 'dogs', 'limits', 'platform'] },
+  { name: 'events', may: ['barks', 'dogs', 'limits', 'platform'] }, // @extension events
   { name: 'access', may: ['platform'] },
   { name: 'tokens', may: ['access', 'platform'] },
   { name: 'credentials', may: ['platform'] },
@@ -119,7 +119,11 @@ const folders = [
     name: 'openapi/tools',
     because: 'The tools lint the API description and generate the types of the client from it.',
     files: '^openapi/tools/',
-    may: ['^openapi/(digest|document|events)\\.ts$', '^tools/install\\.ts$'],
+    may: [
+      '^openapi/(digest|document)\\.ts$',
+      '^openapi/events\\.ts$', // @extension events
+      '^tools/install\\.ts$',
+    ],
     mayUseNode: true,
   },
   {
@@ -136,7 +140,7 @@ const folders = [
       '^package\\.json$',
       npm('@valibot/to-json-schema', 'marked', 'valibot'),
     ],
-    mayImportTypesOf: ['^lambdas/domain/events/event\\.ts$'],
+    mayImportTypesOf: ['^lambdas/domain/events/event\\.ts$'], // @extension events
     mayUseNode: true,
   },
   {
@@ -239,7 +243,8 @@ const folders = [
       '^lib/suggestion\\.ts$',
       localCloud('platform/index'),
       npm(
-        '@aws-sdk/client-(?:cloudformation|cloudwatch-logs|dynamodb|dynamodb-streams|lambda|sesv2|sqs)',
+        '@aws-sdk/client-cloudwatch-logs', // @extension events
+        '@aws-sdk/client-(?:cloudformation|dynamodb|dynamodb-streams|lambda|sesv2|sqs)',
         '@bomb\\.sh/tab',
         'commander',
         'valibot',
@@ -273,9 +278,12 @@ const folders = [
   },
   {
     name: 'examples',
-    because: 'The examples use the service as any program does, with the client or its event bus.',
+    because: 'The examples use the service as any program does.',
     files: '^examples/',
-    may: ['^client/', npm('aws-cdk-lib', 'constructs')],
+    may: [
+      '^client/',
+      npm('aws-cdk-lib', 'constructs'), // @extension events
+    ],
     mayUseNode: true,
   },
   {

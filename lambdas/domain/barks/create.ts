@@ -23,7 +23,7 @@ import {
 } from './idempotency-record.ts';
 import { sortKey } from './keys.ts';
 import { failureIfSuspended, sendBarkMail } from './mail.ts';
-import { addSentBark } from './sent-bark.ts';
+import { addSentBark } from './sent-bark.ts'; // @extension events
 
 /**
  * @returns the outcome of the request, or of the first request with the same idempotency key
@@ -157,7 +157,7 @@ async function commitBark(
     {
       record: record && completeRecord(record, outcome, context),
       historyEntry: hasEntry ? addHistoryEntry(entry) : undefined,
-      sentBark: hasEntry ? undefined : addSentBark(dog, context),
+      sentBark: hasEntry ? undefined : addSentBark(dog, context), // @extension events
       dog: hasEntry ? countBark(dog, counted, context) : undefined,
       usage: usage && countUsage(usage, context),
     },

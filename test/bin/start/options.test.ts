@@ -15,8 +15,8 @@ describe('npm start', () => {
     ['has the folder .local if DATA_DIR is empty', [], { DATA_DIR: '' }, { directory: resolve('.local') }],
     ['runs the stage prod by default', [], {}, { settings: { stage: 'prod' } }],
     ['has the setting of an option', ['-c', 'stage=a=b'], {}, { settings: { stage: 'a=b' } }],
-    ['publishes events by default', [], {}, { settings: { events: 'true' } }],
-    ['can turn events off', ['-c', 'events=false'], {}, { settings: { events: 'false' } }],
+    ['publishes events by default', [], {}, { settings: { events: 'true' } }], // @extension events
+    ['can turn events off', ['-c', 'events=false'], {}, { settings: { events: 'false' } }], // @extension events
     ['has a clock that tests cannot set by default', [], {}, { clockOffsetMs: undefined }],
     ['begins at the system time with an offset of 0', ['--clock-offset=0'], {}, { clockOffsetMs: 0 }],
     ['begins an hour earlier', ['--clock-offset=-3600000'], {}, { clockOffsetMs: -3_600_000 }],

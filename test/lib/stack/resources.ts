@@ -127,7 +127,10 @@ const known = [
   ),
 ].map(([, name = '']) => name);
 /** The variables that depend on optional settings. */
-const optional = ['CORS_ORIGIN', 'PUBLISHES_EVENTS'];
+const optional = [
+  'CORS_ORIGIN',
+  'PUBLISHES_EVENTS', // @extension events
+];
 
 const variablesOf = (synthesized: SynthesizedStack, name: string) =>
   Object.keys(
@@ -372,7 +375,7 @@ describe('the monitoring', () => {
     expect(alarms.map(({ Dimensions }) => Dimensions).sort()).toEqual(
       mappings.map(({ path }) => [{ Name: 'EventSourceMappingUUID', Value: `<${path}>` }]).sort(),
     );
-    expect(alarms).toHaveLength(3);
+    expect(alarms).not.toEqual([]);
   });
 
   // @extension project {
