@@ -68,7 +68,7 @@ export class DogServiceStack extends Stack {
     for (const lambda of constructsOf(this, ServiceFunction))
       grantCapabilities(lambda, { tables, workflow, schedules, mail, limits, tokens });
 
-    const monitoring = new Monitoring(this, 'Monitoring', settings, {
+    new Monitoring(this, 'Monitoring', settings, {
       api: api.restApi,
       workflow: workflow.stateMachine,
       scheduleGroup: schedules.group,
@@ -87,7 +87,7 @@ export class DogServiceStack extends Stack {
       ...schedules.outputs,
       ...tokens.outputs,
     });
-    addExtensions(this, settings, { stage: api.restApi.deploymentStage, alarms: monitoring.releaseAlarms });
+    addExtensions(this, settings);
   }
 
   private warnAboutSender({ mailSender, stage }: Settings): void {

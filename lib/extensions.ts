@@ -2,7 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { budget } from './extensions/budget.ts';
 import { canary } from './extensions/canary.ts';
 import { events } from './extensions/events.ts'; // @extension events
-import type { SettingRule, StackParts } from './extensions/extension.ts';
+import type { SettingRule } from './extensions/extension.ts';
 import { firewall } from './extensions/firewall.ts';
 
 /** In the order in which they are added to the stack. */
@@ -34,7 +34,7 @@ interface AnyExtension {
   readonly defaults: object;
   readonly rules?: readonly SettingRule<never>[];
   needsAlias?(settings: never): boolean;
-  add(stack: Stack, settings: never, parts: StackParts): void;
+  add(stack: Stack, settings: never): void;
 }
 
 const all: readonly AnyExtension[] = extensions;
@@ -47,6 +47,6 @@ export function needsAlias(settings: object): boolean {
   return all.some((one) => one.needsAlias?.(settings as never));
 }
 
-export function addExtensions(stack: Stack, settings: object, parts: StackParts): void {
-  for (const one of all) one.add(stack, settings as never, parts);
+export function addExtensions(stack: Stack, settings: object): void {
+  for (const one of all) one.add(stack, settings as never);
 }

@@ -47,8 +47,6 @@ export interface MonitoringSettings {
  * Create this construct after the constructs that it monitors, because it searches the stack for them.
  */
 export class Monitoring extends Construct {
-  /** The alarms that a bad release of the functions triggers. */
-  readonly releaseAlarms: readonly Alarm[];
   private readonly watched: Watched;
 
   constructor(
@@ -59,7 +57,7 @@ export class Monitoring extends Construct {
   ) {
     super(scope, id);
     this.watched = watched;
-    this.releaseAlarms = this.addAlarms();
+    this.addAlarms();
     this.addAlarmsOnSafetyNets();
     if (minimumRequestsPerHour > 0) this.addAlarmOnNoTraffic(minimumRequestsPerHour);
     const alarms = constructsOf(this, Alarm);
@@ -73,9 +71,9 @@ export class Monitoring extends Construct {
     this.addDashboard(alarms);
   }
 
-  private addAlarms(): Alarm[] {
+  private addAlarms(): void {
     const { api, jobs, tables } = this.watched;
-    const serverErrors = alarmOn(this, 'ServerErrorsAlarm', {
+    alarmOn(this, 'ServerErrorsAlarm', {
       // With few requests, a single error is a large percentage.
       metric: new MathExpression({
         label: 'Percentage of 5xx, if there are at least five',
@@ -88,7 +86,7 @@ export class Monitoring extends Construct {
       }),
       alarmDescription: 'The API returned 5xx for at least 1% of the requests, and at least five times.',
     });
-    const jobErrors = alarmOn(this, 'JobErrorsAlarm', {
+    alarmOn(this, 'JobErrorsAlarm', {
       metric: sumOf(jobs.map((lambda) => lambda.metricErrors({ period }))),
       alarmDescription: 'Background functions failed at least ten times in five minutes.',
       threshold: 10,
@@ -108,7 +106,6 @@ export class Monitoring extends Construct {
       ),
       alarmDescription: 'DynamoDB throttled requests to a table of the service.',
     });
-    return [serverErrors, jobErrors];
   }
 
   private addAlarmsOnSafetyNets(): void {

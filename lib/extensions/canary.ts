@@ -1,4 +1,4 @@
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
@@ -25,8 +25,8 @@ export const canary = extension({
     },
   ],
   needsAlias: ({ releases }) => releases === 'canary',
-  add(stack, { releases }, { alarms }) {
-    if (releases === 'canary') new Releases(stack, 'Releases', alarms);
+  add(stack, { releases }) {
+    if (releases === 'canary') new Releases(stack, 'Releases');
   },
 });
 
@@ -43,17 +43,18 @@ const shifted: ReadonlySet<string> = new Set([
   'PostBarkSchedule',
 ]);
 
+/** The alarms on errors. An alarm on a dead-letter queue would stop every release until the queue was empty. */
+const stopping: ReadonlySet<string> = new Set(['ServerErrorsAlarm', 'JobErrorsAlarm']);
+
 /**
  * If an alarm fires during the canary, CodeDeploy rolls back the release, and CloudFormation the whole stack update,
  * which includes the functions that are not shifted.
- *
- * Only alarms on errors can stop a release. An alarm on a dead-letter queue would stop every release until the queue
- * was empty.
  */
 class Releases extends Construct {
-  constructor(scope: Construct, id: string, alarms: readonly Alarm[]) {
+  constructor(scope: Construct, id: string) {
     super(scope, id);
     const functions = constructsOf(this, ServiceFunction);
+    const alarms = constructsOf(this, Alarm).filter(({ node }) => stopping.has(node.id));
     const application = new LambdaApplication(this, 'Application');
     const role = this.createRole(functions);
     for (const { node, alias } of functions)

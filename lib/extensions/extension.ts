@@ -1,15 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
-import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type * as v from 'valibot';
 import type { CoreSettings, SettingsOf } from '../setting-fields.ts';
-
-/** What the parts of the stack offer to an extension, which is added after them. */
-export interface StackParts {
-  readonly stage: Stage;
-  /** The alarms on errors. */
-  readonly alarms: readonly Alarm[];
-}
 
 /**
  * A part that the specification does not require. It consists of a file in this folder, a line in `lib/extensions.ts`, and the
@@ -22,7 +13,8 @@ interface Extension<Fields extends v.ObjectEntries, Settings = CoreSettings & Se
   readonly rules?: readonly SettingRule<Settings>[];
   /** True if all callers of functions must call an alias. */
   needsAlias?(settings: Settings): boolean;
-  add(stack: Stack, settings: Settings, parts: StackParts): void;
+  /** Adds the extension to the otherwise complete stack. */
+  add(stack: Stack, settings: Settings): void;
 }
 
 export interface SettingRule<Settings> {

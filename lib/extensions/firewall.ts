@@ -1,8 +1,9 @@
 import { Tags } from 'aws-cdk-lib';
-import type { Stage } from 'aws-cdk-lib/aws-apigateway';
+import { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import * as v from 'valibot';
+import { constructsOf } from '../constructs.ts';
 import { described, wholeNumber } from '../setting-fields.ts';
 import { extension } from './extension.ts';
 
@@ -17,9 +18,9 @@ export const firewall = extension({
     ),
   },
   defaults: { firewallRequestsPerAddress: 0 },
-  add(stack, { firewallRequestsPerAddress: requestsPerAddress, tags }, { stage }) {
+  add(stack, { firewallRequestsPerAddress: requestsPerAddress, tags }) {
     if (requestsPerAddress === 0) return;
-    const added = new Firewall(stack, 'Firewall', { requestsPerAddress, stage });
+    const added = new Firewall(stack, 'Firewall', requestsPerAddress);
     // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1142
     for (const [name, value] of Object.entries(tags)) Tags.of(added).add(name, value);
   },
@@ -27,11 +28,7 @@ export const firewall = extension({
 
 /** Omits AWS's core rule set, which blocks bodies of more than 8 KB and text that looks like code. */
 class Firewall extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { requestsPerAddress, stage }: { readonly requestsPerAddress: number; readonly stage: Stage },
-  ) {
+  constructor(scope: Construct, id: string, requestsPerAddress: number) {
     super(scope, id);
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'REGIONAL',
@@ -77,7 +74,8 @@ class Firewall extends Construct {
         },
       ],
     });
-    new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
+    for (const { stageArn } of constructsOf(this, Stage))
+      new CfnWebACLAssociation(this, 'Association', { resourceArn: stageArn, webAclArn: acl.attrArn });
   }
 }
 

@@ -47,6 +47,11 @@ describe('releases=canary', () => {
     for (const { properties, attributes } of groups) {
       expect(properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent10Minutes');
       expect(attributes).toEqual({});
+      // An alarm that is renamed would otherwise stop no release.
+      expect(properties.AlarmConfiguration.Alarms).toEqual([
+        { Name: '<Monitoring/ServerErrorsAlarm>' },
+        { Name: '<Monitoring/JobErrorsAlarm>' },
+      ]);
     }
     const shifted = canary
       .ofType('AWS::Lambda::Alias')
