@@ -113,7 +113,7 @@ export class ServiceFunction extends NodejsFunction {
 
   /**
    * Points the function's event source mappings at the alias, if there is one. A mapping that the alias created would
-   * have a different logical ID, so a change to the setting `releases` would replace the mapping, and the new one would
+   * have a different logical ID, so adding or removing the alias would replace the mapping, and the new one would
    * read a whole day's records again.
    */
   readStreamsForAlias(): void {

@@ -1,6 +1,7 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
 import type { Settings } from '../../lib/settings.ts';
 import type { Stage } from '../../lib/stages.ts';
+import { checkAliases } from './aliases.ts'; // @extension canary
 import { checkSettings, hasResources, settingsOf, settingsUnknown } from './changes.ts';
 import {
   checkAccessLogs,
@@ -14,7 +15,7 @@ import {
   findRegion,
   findStack,
 } from './checks.ts';
-import { checkAliases, checkApi, resourcesOf } from './deployed-resources.ts';
+import { checkApi, resourcesOf } from './deployed-resources.ts';
 import { type Finding, find } from './finding.ts';
 import { changesTlsPolicy, checkTlsPolicy, type Template } from './tls-policy.ts';
 
@@ -77,7 +78,7 @@ async function checkDeployed(
   const resources = resourcesOf(settings.stage);
   const findings = await Promise.all([
     find('API', 'API Gateway', () => checkApi(resources)),
-    find('aliases', 'Lambda', () => checkAliases(resources)),
+    find('aliases', 'Lambda', () => checkAliases(resources)), // @extension canary
   ]);
   if (!changesTlsPolicy(settings, stack)) return findings;
   // The synthesis takes longer than a check may take.
