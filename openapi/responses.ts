@@ -5,7 +5,7 @@ import { phrases } from '../lambdas/contract/status-text.ts';
 import { service } from './examples.ts';
 import { header } from './headers.ts';
 import { detailOf } from './problem-descriptions.ts';
-import { documentOf } from './schemas.ts';
+import { camelCased, documentOf, gatewayExampleName } from './schemas.ts';
 import type {
   Headers,
   MediaType,
@@ -36,7 +36,14 @@ const ofGateway: Headers = {
 /** The statuses of the responses that API Gateway generates if a function fails. `gatewayResponses` does not list them. */
 const integrationFailures: readonly number[] = [500, 502];
 
-const gatewayStatuses = new Set([...gatewayResponses.map(({ status }) => status), ...integrationFailures]);
+/** API Gateway generates some responses only for routes with an authorizer. */
+const rowsFor = (access: Access) =>
+  gatewayResponses.filter(({ needsAuthorizer }) => access === 'user' || !needsAuthorizer);
+
+const statusesOfGateway = (access: Access): ReadonlySet<number> =>
+  new Set([...rowsFor(access).map(({ status }) => status), ...integrationFailures]);
+
+const gatewayStatuses = statusesOfGateway('user');
 
 /** The problems that every operation's function may return. */
 const functionProblems: Readonly<Record<number, readonly ProblemType[]>> = {
@@ -106,50 +113,56 @@ export function gatewayDetailsOf(status: number, access: Access): Record<string,
   // Several response types can have the same detail. One example is enough.
   const distinct = rows.filter(({ detail }, i) => rows.findIndex((row) => row.detail === detail) === i);
   return {
-    ...Object.fromEntries(distinct.map(({ type, detail }) => [camelCased(type.toLowerCase(), '_'), detail])),
+    ...Object.fromEntries(distinct.map(({ type, detail }) => [gatewayExampleName(type), detail])),
     ...(integrationFailures.includes(status) && {
       integrationFailure: 'The service failed. The request may have taken effect.',
     }),
   };
 }
 
-/** API Gateway generates some responses only for routes with an authorizer. */
 function rowsOf(status: number, access: Access): GatewayResponse[] {
-  return gatewayResponses.filter(
-    (row) => row.status === status && (access === 'user' || !row.needsAuthorizer),
-  );
-}
-
-function camelCased(name: string, separator: '-' | '_'): string {
-  const [first = '', ...others] = name.split(separator);
-  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return rowsFor(access).filter((row) => row.status === status);
 }
 
 export const gatewayTooLarge =
   'If the body is larger than about 6 MB, API Gateway generates the 413 response itself. The body of that response is JSON with only a `message`, and the response has none of the header fields that this document describes.';
 
-const commonDescriptions: Readonly<Record<number, string>> = {
+/** Why API Gateway refuses a request with 403, as clauses. */
+export function refusalsOf(access: Access): string[] {
+  return rowsOf(403, access).map(({ cause }, i) => `${cause} ${i === 0 ? 'the request' : 'it'}`);
+}
+
+/** Returns a sentence such as `One clause, another one, or a third one.` */
+export function eitherOf(clauses: readonly string[]): string {
+  const text = clauses
+    .map((clause, i) => (i > 0 && i === clauses.length - 1 ? `or ${clause}` : clause))
+    .join(', ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+const commonDescriptions = (access: Access): Readonly<Record<number, string>> => ({
   400: 'If-Match or If-None-Match is malformed, or the request has an X-HTTP-Method-Override header.',
   401: 'The credentials are missing or wrong, or the request has several Authorization headers or an X-HTTP-Method-Override header.',
-  403: 'The credentials do not allow the request, or the firewall blocked it.',
+  403: eitherOf(refusalsOf(access)),
   413: `The request is too large. ${gatewayTooLarge}`,
   429: 'The service is receiving too many requests, or the request quota is exhausted.',
   500: 'The service failed. The request may have taken effect.',
   502: 'The service failed, or a service that it depends on refused the request. `detail` states whether the request may have taken effect.',
   503: 'The service, or a service that it depends on, is overloaded or unreachable.',
   504: 'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
-};
+});
 
+/** Some responses that API Gateway generates need an authorizer. */
 function commonStatuses(access: Access): number[] {
-  const statuses = Object.keys(commonDescriptions).map(Number);
-  return access === 'user' ? statuses : statuses.filter((status) => status !== 401);
+  return Object.keys(commonDescriptions(access))
+    .map(Number)
+    .filter((status) => status in functionProblems || statusesOfGateway(access).has(status));
 }
 
 function commonResponse(status: number, access: Access): Response {
   const names = rowsOf(status, access).flatMap(({ headers = {} }) => Object.keys(headers));
-  const isFirewall = status === 403 && access === 'public';
   return responseOf(status, {
-    description: isFirewall ? 'The firewall blocked the request.' : (commonDescriptions[status] ?? ''),
+    description: commonDescriptions(access)[status] ?? '',
     headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     problems: functionProblems[status] ?? [],
     gateway: gatewayDetailsOf(status, access),

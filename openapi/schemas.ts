@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import * as v from 'valibot';
 import { mapSettings, settingTexts } from '../lambdas/contract/dog-settings.ts';
+import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
 import { BarkDocument } from '../lambdas/domain/barks/schema.ts';
 import { dogPutDocument } from '../lambdas/domain/dogs/schema.ts';
 import { BarkScheduleDocument, DogPatchDocument } from '../lambdas/domain/schedules/schema.ts';
@@ -177,12 +178,20 @@ export function htmlPage(outline: string): MediaType {
 /** For examples whose names do not make suitable summaries. */
 const summaries: Readonly<Record<string, string>> = {
   onceLater: 'Once, at a later time',
-  wafFiltered: 'Blocked by the firewall',
-  missingAuthenticationToken: 'Unsupported method',
-  authorizerConfigurationError: 'Credentials not checked',
-  integrationFailure: 'Service failed',
-  integrationTimeout: 'No response in time',
+  ...Object.fromEntries(
+    gatewayResponses.flatMap(({ type, summary }) => (summary ? [[gatewayExampleName(type), summary]] : [])),
+  ),
 };
+
+/** The name of the example of a response that API Gateway generates itself. */
+export function gatewayExampleName(type: string): string {
+  return camelCased(type.toLowerCase(), '_');
+}
+
+export function camelCased(name: string, separator: '-' | '_'): string {
+  const [first = '', ...others] = name.split(separator);
+  return first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
 
 /** Turns `everyTenMinutes` into `Every ten minutes`. */
 function summaryOf(name: string): string {

@@ -1,7 +1,13 @@
+import { wafFiltered } from './firewall.ts'; // @extension firewall
+
 export interface GatewayResponse {
   readonly type: string;
   readonly status: number;
   readonly detail: string;
+  /** For the API description: who refuses the request, and how. Required with the status 403, which has several causes. */
+  readonly cause?: string;
+  /** The title of the response in the API description, if the type makes none. */
+  readonly summary?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** API Gateway generates the response only for routes with an authorizer. */
   readonly needsAuthorizer?: true;
@@ -24,6 +30,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   {
     type: 'ACCESS_DENIED',
     status: 403,
+    cause: 'the credentials do not allow',
     detail:
       'These credentials do not allow this request. Use credentials that have permission for this request.',
     needsAuthorizer: true,
@@ -31,6 +38,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     status: 400,
+    summary: 'Unsupported method',
     detail: 'API Gateway does not support this method. Use a method that the path supports.',
   },
   {
@@ -63,17 +71,13 @@ export const gatewayResponses: readonly GatewayResponse[] = [
       'The request quota is exhausted. Wait for the number of seconds in Retry-After, then send the request again.',
     headers: { 'Retry-After': '3600' },
   },
-  {
-    type: 'WAF_FILTERED',
-    status: 403,
-    detail:
-      'The firewall blocked the request, for one of these reasons: too many requests came from your IP address, the request looks like an attack, or it has an X-HTTP-Method-Override header. Send fewer requests, and do not send this header.',
-  },
+  wafFiltered, // @extension firewall
   // When the authorizer fails, times out, is throttled or returns no policy, sources disagree on which of these types
   // applies. Both therefore get the same response.
   ...['AUTHORIZER_CONFIGURATION_ERROR', 'AUTHORIZER_FAILURE'].map((type) => ({
     type,
     status: 503,
+    summary: 'Credentials not checked',
     detail:
       'The service could not check the credentials. The request had no effect. Wait for the number of seconds in Retry-After, then send it again.',
     headers: { 'Retry-After': '1' },
@@ -83,6 +87,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   {
     type: 'INTEGRATION_FAILURE',
     status: 503,
+    summary: 'Service failed',
     detail:
       'The service is overloaded or has failed. The request may have taken effect. Wait for the number of seconds in Retry-After. Before you send the request again, check whether it took effect.',
     headers: { 'Retry-After': '1' },
@@ -90,6 +95,7 @@ export const gatewayResponses: readonly GatewayResponse[] = [
   {
     type: 'INTEGRATION_TIMEOUT',
     status: 504,
+    summary: 'No response in time',
     detail:
       'The service did not respond in time. The request may have taken effect. Before you send it again, check whether it took effect.',
   },

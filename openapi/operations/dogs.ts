@@ -19,6 +19,7 @@ import {
   undecodable,
   unsupportedMediaType,
 } from '../problems.ts';
+import { eitherOf, refusalsOf } from '../responses.ts';
 import { documentOf, json } from '../schemas.ts';
 import type { OperationDescription } from '../types.ts';
 
@@ -112,8 +113,11 @@ export const dogOperations = {
       204: { description: 'The service has already applied this patch, or the patch changes nothing.' },
       205: { description: 'The service has changed the schedule. GET the dog again.' },
       403: {
-        description:
-          'The patch is invalid, a precondition of the request failed, the credentials do not allow the request, or the firewall blocked it. `detail` contains the reason.',
+        description: `${eitherOf([
+          'the patch is invalid',
+          'a precondition of the request failed',
+          ...refusalsOf('user'),
+        ])} \`detail\` contains the reason.`,
         headers: { 'Accept-Patch': header('Accept-Patch') },
         problems: [
           'missing-date',

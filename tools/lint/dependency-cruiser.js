@@ -48,7 +48,7 @@ const folders = [
     because:
       'The interface as data is shared by the stack, the functions, the API description and the tests, so it depends on nothing.',
     files: '^lambdas/(contract/|environment\\.ts$)',
-    may: ['^lambdas/contract/(email-address|segments)\\.ts$'],
+    may: ['^lambdas/contract/(email-address|firewall|segments)\\.ts$'],
   },
   {
     name: 'lambdas/domain',
