@@ -104,7 +104,7 @@ export class BarkWorkflow extends Construct {
       tracingEnabled: defaults.tracing,
       ...(type === 'EXPRESS' && { logs: logsOf(scope, defaults) }),
     });
-    // A running execution keeps its definition when the setting `releases` changes, so the state machine needs
+    // A running execution keeps its definition when a deployment adds or removes aliases, so the state machine needs
     // permission to invoke both the functions and their aliases.
     for (const lambda of [this.performBark, this.failBark]) lambda.grantInvoke(machine);
     return machine;

@@ -1,17 +1,16 @@
 import type { Stack } from 'aws-cdk-lib';
-import { budget } from './extensions/budget.ts';
-import { canary } from './extensions/canary.ts';
+import { budget } from './extensions/budget.ts'; // @extension budget
+import { canary } from './extensions/canary.ts'; // @extension canary
 import { events } from './extensions/events.ts'; // @extension events
 import type { SettingRule } from './extensions/extension.ts';
-import { firewall } from './extensions/firewall.ts';
+import { firewall } from './extensions/firewall.ts'; // @extension firewall
 
 /** In the order in which they are added to the stack. */
 const extensions = [
-  // One line each, so that an extension can be removed with its line.
   events, // @extension events
-  firewall,
-  budget,
-  canary,
+  firewall, // @extension firewall
+  budget, // @extension budget
+  canary, // @extension canary
 ] as const;
 
 type Member = 'fields' | 'defaults';

@@ -86,6 +86,11 @@ class PageRenderer extends Renderer {
     return super.link({ ...link, href: this.hrefOf(link.href) });
   }
 
+  /** The comments of a document are not for readers of the page. */
+  override html(): string {
+    return '';
+  }
+
   override code({ lang = 'text', text }: Tokens.Code): string {
     return htmlOfCode(lang, text).html;
   }

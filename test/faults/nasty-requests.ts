@@ -121,7 +121,7 @@ function nastyPaths(to: Writer): NastyRequests {
 function nastyMethods(to: Writer): NastyRequests {
   const { prefix, dog } = to.target;
   const unknown = ['Get', 'SUBSCRIBE', 'G\xc9T', ''];
-  // API Gateway obeys X-HTTP-Method-Override, unless WAF refuses the request. It ignores similar headers.
+  // API Gateway obeys X-HTTP-Method-Override. It ignores similar headers.
   const overridden = { POST: 405, PUT: 400, PATCH: 403 };
   return table({
     ...Object.fromEntries(

@@ -24,6 +24,10 @@ describe('guideOf', () => {
     });
   });
 
+  test('leaves out comments', () => {
+    expect(htmlOf('<!-- one -->\n\nText. <!-- two -->\n')).toBe('<p>Text. </p>\n');
+  });
+
   test('prefixes the IDs of headings and lowers their level', () => {
     expect(htmlOf('## The `Idempotency-Key`, again')).toBe(
       '<h3 id="walks-the-idempotency-key-again"><a class="anchor" href="#walks-the-idempotency-key-again">The <code>Idempotency-Key</code>, again</a></h3>\n',

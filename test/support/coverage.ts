@@ -9,7 +9,7 @@ import type { Case } from './contract.ts';
 const unseen: readonly { readonly is: (one: Case) => boolean; readonly why: string }[] = [
   {
     is: ({ status, operation }) => status === 403 && operation !== 'PatchDog',
-    why: 'the authorizer allows a user everything, and only a deployed stack has a firewall',
+    why: 'the authorizer allows a user everything, and no request of the suite is blocked earlier',
   },
   {
     is: ({ status, operation }) => status === 413 && !takesBody.test(operation),

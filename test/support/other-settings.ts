@@ -3,7 +3,7 @@ import { aliasSettings, otherExtensionSettings } from './extensions.ts';
 
 /**
  * Settings that differ from their defaults, so that the stack contains all its optional resources. Only `expressDeployments` is the
- * default, because canary releases exclude it.
+ * default, because it excludes other settings.
  */
 export const otherSettings: Settings = {
   stage: 'other',
@@ -59,11 +59,11 @@ export const largestSettings: Settings = {
   tracing: true,
 };
 
-/** Functions with an alias, and the longest window of an Express workflow. */
+/** The settings that give each function an alias, if an extension has any, and the longest window of an Express workflow. */
 export const aliasedSettings: Partial<Settings> = { ...aliasSettings, cancellationWindowSeconds: 30 };
 
 /**
- * The longest window of a Standard workflow, provisioned concurrency without canary releases, and no limits. These settings
+ * The longest window of a Standard workflow, provisioned concurrency without other aliases, and no limits. These settings
  * affect different resources, so one stack has them all.
  */
 export const unlimitedSettings: Partial<Settings> = {

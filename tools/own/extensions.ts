@@ -16,17 +16,23 @@ interface Extension {
 export const extensions: Readonly<Record<string, Extension>> = {
   firewall: {
     without: 'a single IP address can use up the request limits that all clients share',
-    files: ['lib/extensions/firewall.ts', 'test/lib/extensions/firewall'],
+    files: ['lambdas/contract/firewall.ts', 'lib/extensions/firewall.ts', 'test/lib/extensions/firewall'],
     words: /firewall|\bWAF/i,
   },
   budget: {
     without: 'nothing warns you that the stack costs more than planned',
     files: ['lib/extensions/budget.ts', 'test/lib/extensions/budget'],
-    words: /\bbudget/i,
+    words: /monthlyBudget|CfnBudget|AWS Budgets/,
   },
   canary: {
     without: 'new code gets all traffic at once',
-    files: ['lib/extensions/canary.ts', 'test/lib/extensions/canary'],
+    files: [
+      'bin/deploy/aliases.ts',
+      'lib/extensions/canary.ts',
+      'test/bin/deploy',
+      'test/lib/extensions/canary',
+      'test/start/details/releases.test.ts',
+    ],
     words: /canar(y|ies)/i,
   },
   docs: {

@@ -260,8 +260,8 @@ describe('authorizerProvisionedConcurrency', () => {
   });
 
   test.each([
-    ['all at once', provisioned],
-    ['with canary releases', other],
+    ['without other aliases', provisioned],
+    ['with all other settings', other],
   ])('is a property of the version, never of an alias, %s', (_, synthesized) => {
     const version = synthesized.named('AWS::Lambda::Version', 'CurrentVersion');
     expect(version.properties.ProvisionedConcurrencyConfig).toEqual({ ProvisionedConcurrentExecutions: 2 });
