@@ -22,7 +22,6 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import { Construct } from 'constructs';
 import { preflightHeaders } from '../lambdas/contract/cors.ts';
 import { methodsOf, type Route, routes } from '../lambdas/contract/routes.ts';
-import { waitingTimeoutSeconds } from '../lambdas/contract/waiting.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { type FunctionDefaults, ServiceFunction } from './service-function.ts';
 
@@ -133,7 +132,6 @@ export class Api extends Construct {
       entry: route.entry,
       description: route.summary,
       capabilities: route.capabilities,
-      ...(route.capabilities.waits && { timeout: Duration.seconds(waitingTimeoutSeconds) }),
     });
     const resource = api.root.resourceForPath(route.path);
     for (const method of httpMethodsOf(route))

@@ -88,12 +88,8 @@ export class BarkWorkflow extends Construct {
    */
   grantStart(lambda: ServiceFunction): void {
     lambda.addEnvironment('BARK_WORKFLOW_ARN', this.stateMachine.stateMachineArn);
-    this.addWindow(lambda);
-    for (const machine of [this.standard, this.express]) machine.grantStartExecution(lambda);
-  }
-
-  addWindow(lambda: ServiceFunction): void {
     lambda.addEnvironment('CANCELLATION_WINDOW_SECONDS', String(this.windowSeconds));
+    for (const machine of [this.standard, this.express]) machine.grantStartExecution(lambda);
   }
 
   private createStateMachine(scope: Construct, type: WorkflowType, defaults: FunctionDefaults): StateMachine {

@@ -128,7 +128,6 @@ function grantCapabilities(
   const { capabilities } = lambda;
   tables.grant(lambda);
   if (capabilities.workflow) workflow.grantStart(lambda);
-  if (capabilities.waits) workflow.addWindow(lambda);
   if (capabilities.schedules === 'set') schedules.grantSet(lambda);
   if (capabilities.schedules === 'delete') schedules.grantDelete(lambda);
   if (capabilities.mail) mail.grantSend(lambda);

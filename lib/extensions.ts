@@ -4,6 +4,7 @@ import { canary } from './extensions/canary.ts'; // @extension canary
 import { events } from './extensions/events.ts'; // @extension events
 import type { SettingRule } from './extensions/extension.ts';
 import { firewall } from './extensions/firewall.ts'; // @extension firewall
+import { waiting } from './extensions/waiting.ts'; // @extension waiting
 
 /** In the order in which they are added to the stack. */
 const extensions = [
@@ -11,6 +12,7 @@ const extensions = [
   firewall, // @extension firewall
   budget, // @extension budget
   canary, // @extension canary
+  waiting, // @extension waiting
 ] as const;
 
 type Member = 'fields' | 'defaults';

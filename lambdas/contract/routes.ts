@@ -24,8 +24,6 @@ export interface Capabilities {
   /** `set` permits creating, reading and deleting schedules; `delete` only deleting them. */
   readonly schedules?: 'set' | 'delete';
   readonly mail?: true;
-  /** The function can wait for an asynchronous bark, so it gets a longer timeout and reads the cancellation window. */
-  readonly waits?: true;
   /** The function counts barks or emails against the limits. */
   readonly limits?: true;
   /** `sign` also permits verifying access tokens. */
@@ -118,7 +116,6 @@ export const routes = [
       barks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       workflow: true,
       mail: true,
-      waits: true,
       limits: true,
     },
     variant: 'A',
@@ -140,7 +137,7 @@ export const routes = [
     path: '/v1/dogs/{dog_id}/barks/{bark_id}',
     entry: 'api/dogs/barks/get.ts',
     access: 'user',
-    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'], waits: true },
+    capabilities: { dogs: ['BatchGetItem'], barks: ['BatchGetItem'] },
     variant: 'A',
     summary: 'Get a bark',
   },
@@ -201,7 +198,6 @@ export const routes = [
       barks: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       workflow: true,
       mail: true,
-      waits: true,
       limits: true,
     },
     variant: 'C',

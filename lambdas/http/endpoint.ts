@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as v from 'valibot';
 import { corsHeaders } from '../contract/cors.ts';
 import { Unavailable } from '../domain/platform/errors.ts';
@@ -29,8 +29,8 @@ export function endpoint(
   errorResponse: ErrorResponse = problemResponse,
 ) {
   return api(errorResponse).handler(async (event, context, { signal }) => {
-    const request = requestOf(event, undefined, { now: Date.now(), signal }, timeLeftIn(context));
-    return render(await conditional(request, await route(request)), event, requestIdOf(event, context));
+    const request = requestOf(event, undefined, context, signal);
+    return render(await conditional(request, await route(request)), event, request.id);
   });
 }
 
@@ -70,14 +70,9 @@ export function endpointWithParser<Body>(
     .use(jsonBody(rules))
     .handler(async (event, context, { signal }) => {
       const body = parse(event.body ?? rules.empty ?? null);
-      const requestContext = { now: Date.now(), signal };
-      const request = requestOf(event, body, requestContext, timeLeftIn(context));
-      return render(await route(request), event, requestIdOf(event, context));
+      const request = requestOf(event, body, context, signal);
+      return render(await route(request), event, request.id);
     });
-}
-
-function timeLeftIn(invocation: Context): () => number {
-  return () => invocation.getRemainingTimeInMillis() - responseReserveMs;
 }
 
 function api(errorResponse: ErrorResponse) {

@@ -5,9 +5,13 @@ import { headerOf } from './header.ts';
 import { bytesOf } from './json-body.ts';
 
 export interface Request<Body = unknown> {
+  /** Identifies the request in the log and in the response. */
+  readonly id: string;
   readonly context: RequestContext;
-  /** How long until the service responds with 503. */
+  // @extension waiting {
+  /** How long until the function's timeout. */
   timeLeftMs(): number;
+  // @extension waiting }
   readonly method: string;
   /** The name of the authenticated user; empty for a route without authentication. */
   readonly user: string;
@@ -41,12 +45,13 @@ export function requestIdOf(
 export function requestOf<Body>(
   event: APIGatewayProxyEvent,
   body: Body,
-  context: RequestContext,
-  timeLeftMs: () => number,
+  invocation: Context,
+  signal: AbortSignal,
 ): Request<Body> {
   return {
-    context,
-    timeLeftMs,
+    id: requestIdOf(event, invocation),
+    context: { now: Date.now(), signal },
+    timeLeftMs: () => invocation.getRemainingTimeInMillis(), // @extension waiting
     method: event.httpMethod,
     user: event.requestContext.authorizer?.principalId ?? '',
     path: event.path,

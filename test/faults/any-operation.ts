@@ -3,6 +3,7 @@ import type { DogSettings, Effect } from '../../lambdas/domain/dogs/dog.ts';
 import { firingTimeOf } from '../support/schedules.ts';
 import type { Actor, CreatedSchedule, Operation } from './operations.ts';
 import type { RaceHarness } from './race-harness.ts';
+import { waitingForBark } from './waiting.ts'; // @extension waiting
 
 /** Creates an operation. Returns undefined if the bark, schedule or dog that it needs does not exist yet. */
 export type CreateOperation = (actor: Actor, harness: RaceHarness) => Operation | undefined;
@@ -24,12 +25,10 @@ function timeOf(next: number | 'own', { at, schedules }: RaceHarness): number {
 }
 
 /** Returns an operation on one of the asynchronous barks, preferably on a recent one. */
-function onBark(
-  create: (actor: Actor, bark: string, waits: boolean) => Operation,
-): fc.Arbitrary<CreateOperation> {
-  return fc.tuple(which, fc.boolean()).map(([nth, waits]) => (actor, harness) => {
+function onBark(create: (actor: Actor, bark: string) => Operation): fc.Arbitrary<CreateOperation> {
+  return which.map((nth) => (actor, harness) => {
     const bark = pick(Object.keys(harness.model.barks).reverse(), nth);
-    return bark === undefined ? undefined : create(actor, bark, waits);
+    return bark === undefined ? undefined : create(actor, bark);
   });
 }
 
@@ -163,7 +162,13 @@ export const operations = {
   purge: { weight: 1, arbitrary: purges },
   suspension: { weight: 2, arbitrary: suspensions },
   'GET dog': { weight: 2, arbitrary: always((actor) => actor.show()) },
-  'GET bark': { weight: 2, arbitrary: onBark((actor, bark, waits) => actor.showBark(bark, { waits })) },
+  'GET bark': { weight: 1, arbitrary: onBark((actor, bark) => actor.showBark(bark)) },
+  // @extension waiting {
+  'GET bark, with a wait': {
+    weight: 1,
+    arbitrary: onBark((actor, bark) => waitingForBark(actor.showBark(bark))),
+  },
+  // @extension waiting }
   'GET last bark': { weight: 1, arbitrary: always((actor) => actor.showLastBark()) },
   'GET bark-schedule': { weight: 1, arbitrary: always((actor) => actor.showSchedule()) },
 } as const;

@@ -16,7 +16,7 @@ import { jobs } from './scenarios/jobs.ts';
 import { limits } from './scenarios/limits.ts';
 import { mail } from './scenarios/mail.ts';
 import { schedules } from './scenarios/schedules.ts';
-import { waits } from './scenarios/waits.ts';
+import { waits } from './scenarios/waits.ts'; // @extension waiting
 import { type InvocationResult, isDone, isRefused, Sandbox, statusOf, Trial, useSandboxes } from './trial.ts';
 
 useDatabase();
@@ -34,7 +34,7 @@ const scenarios = [
   ...access,
   ...dogs,
   ...barks,
-  ...waits,
+  ...waits, // @extension waiting
   ...schedules,
   ...mail,
   ...limits,

@@ -21,8 +21,6 @@ import {
   suspendAddresses,
   unsubscribe,
 } from '../../lambdas/domain/suspensions/suspend.ts';
-import { readBarkAndWait } from '../../lambdas/domain/waiting/read-bark.ts';
-import { type AwaitedOutcome, barkAndWait } from '../../lambdas/domain/waiting/wait.ts';
 import { errorClasses } from '../support/errors.ts';
 import { forget, type StandingSchedule, started } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
@@ -51,8 +49,6 @@ export interface Result {
   /** The ID of the asynchronous bark that the operation accepted. */
   readonly bark?: string;
   readonly shown?: View;
-  /** The outcome when a request that waited for its asynchronous bark stopped waiting. */
-  readonly awaited?: AwaitedOutcome;
 }
 
 export interface Observation extends Result {
@@ -264,20 +260,16 @@ export class Actor {
     }));
   }
 
-  /** @param waits true if the client waits for an asynchronous bark */
   bark({
     isAsync = false,
     inHistory = false,
     key,
-    waits = false,
-  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> & { waits?: boolean } = {}): Change {
+  }: Pick<BarkRequest, 'isAsync' | 'inHistory' | 'key'> = {}): Change {
     return this.operation(({ at, context }) => ({
       name: `POST bark${inHistory ? '' : 's'}${isAsync ? ', asynchronous' : ''}`,
       run: async () => {
         const request = { user: this.user, isAsync, inHistory, key };
-        const bark = (limited: RequestContext) => createBark(this.id, request, limited);
-        if (waits) return awaitedOf(this.id, await barkAndWait(longWait, bark, context));
-        const outcome = await bark(context);
+        const outcome = await createBark(this.id, request, context);
         return {
           outcome: outcome.kind,
           ...(outcome.kind === 'accepted' && { bark: outcome.bark.id }),
@@ -527,15 +519,10 @@ export class Actor {
   }
 
   /** Returns a GET of a bark. If its dog is deleted meanwhile, any status is accepted. */
-  showBark(id: string, { waits = false } = {}): Read {
+  showBark(id: string): Read {
     return this.operation(({ at, context }) => ({
-      name: `GET bark${waits ? ', with a wait' : ''}`,
-      run: () =>
-        shown(async () =>
-          waits
-            ? (await readBarkAndWait(this.id, id, longWait, context)).bark
-            : readBark(this.id, id, context),
-        ),
+      name: 'GET bark',
+      run: () => shown(() => readBark(this.id, id, context)),
       matches: (models, { outcome, shown }) => {
         const barks = models.map(({ dog, barks: { [id]: bark } }) =>
           bark?.incarnation === dog?.incarnation ? bark : undefined,
@@ -581,15 +568,6 @@ const barkTimeoutSeconds = 5 + 15 * 60;
 
 /** How far the date of a PATCH may be ahead of the function's clock, in seconds. */
 const maxAheadSeconds = 5 * 60;
-
-/** The limits of the longest wait. The races skip its pauses. */
-const longWait = { seconds: 20, timeLeftMs: () => 23_000 };
-
-/** Returns the result of a request that has waited for its bark. The model knows only that the bark was accepted. */
-function awaitedOf(dog: string, { isAsync, outcome }: Awaited<ReturnType<typeof barkAndWait>>): Result {
-  const { bark = '' } = started(dog).at(-1) ?? {};
-  return isAsync ? { outcome: 'accepted', bark, awaited: outcome } : { outcome: outcome.kind };
-}
 
 /** Returns the result of an operation, which can be an expected error. */
 async function resultOf(run: () => Promise<Result>): Promise<Result> {

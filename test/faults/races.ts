@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { readDogView } from '../../lambdas/domain/barks/queries.ts';
+import type { WorkflowInput } from '../../lambdas/domain/platform/step-functions.ts';
 import { useDatabase } from '../support/database.ts';
-import { injectFaults, reset, standing } from '../support/faults.ts';
+import { injectFaults, plan, reset, standing } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
 import { skipPauses } from '../support/pauses.ts';
 import { type CreateOperation, operations, settings } from './any-operation.ts';
@@ -38,6 +39,16 @@ export async function historyLengthOf(dog: string): Promise<number> {
   const { previous, dog: state } = await readDogView(dog, context);
   expect(state.barkCount).toBe(previous.length);
   return previous.length;
+}
+
+/** Returns the ID of an asynchronous bark that another operation accepts, as soon as its workflow starts. */
+export function idOfAcceptedBark(): Promise<string> {
+  const started = Promise.withResolvers<string>();
+  plan('StartExecution', async ({ body }) => {
+    const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
+    started.resolve((JSON.parse(input) as WorkflowInput).bark);
+  });
+  return started.promise;
 }
 
 /** The random parts of every race, and the harnesses that use them. */

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RouteName } from '../../lambdas/contract/routes.ts';
 import type { Settings } from '../../lib/settings.ts';
 
 /** What the tests of the stack and its settings need to know about an extension: `test/lib/extensions/<name>/values.ts`. */
@@ -8,6 +9,8 @@ export interface ExtensionValues {
   readonly other: object;
   /** True if these values give functions an alias. */
   readonly needsAlias?: true;
+  /** The routes whose functions get more time. */
+  readonly longer?: readonly RouteName[];
   readonly accepted?: Readonly<Record<string, readonly unknown[]>>;
   readonly refused?: Readonly<Record<string, readonly unknown[]>>;
   /** The resource types to which CloudFormation does not add the stack's tags. */

@@ -86,7 +86,7 @@ const folders = [
     files: '^lambdas/api/',
     may: [
       '^lambdas/(domain|http)/',
-      '^lambdas/api/dogs/bark-endpoint\\.ts$',
+      '^lambdas/api/dogs/(bark-endpoint|waiting)\\.ts$',
       '^lambdas/contract/(dog-id|routes)\\.ts$',
     ],
   },

@@ -1,13 +1,14 @@
 import type { BarkOutcome, BarkRequest, IdempotencyKey } from '../../domain/barks/bark.ts';
 import { createBark } from '../../domain/barks/create.ts';
 import { BarkDocument } from '../../domain/barks/schema.ts';
-import { barkAndWait } from '../../domain/waiting/wait.ts';
-import { accepted, notPerformed } from '../../http/bark-responses.ts';
+import { requestTimeoutMs, withTimeout } from '../../domain/platform/request-context.ts';
 import { endpointWithBody, type Response } from '../../http/endpoint.ts';
 import { idempotencyKey } from '../../http/idempotency-key.ts';
-import { preferenceApplied, prefersAsync, waitLimits } from '../../http/prefer.ts';
+import { preferenceApplied } from '../../http/prefer.ts';
 import { barkUrl } from '../../http/representations.ts';
 import type { Request } from '../../http/request.ts';
+import { accepted, prefersAsync } from '../../http/respond-async.ts';
+import { beginWait, responseAfterWait, withHeaders } from './waiting.ts'; // @extension waiting
 
 /** The two routes that make a dog bark share everything but these parameters. */
 export function barkEndpoint({
@@ -33,24 +34,31 @@ export function barkEndpoint({
     async (request) => {
       const { baseUrl, body, user, context } = request;
       const dogId = request.parameter('dog_id');
+      const isAsync = prefersAsync(request);
+      const wait = beginWait(request); // @extension waiting
       const barkRequest: BarkRequest = {
         ...body,
         user,
-        isAsync: prefersAsync(request),
+        isAsync,
         inHistory,
         key: idempotencyKey(request, resource),
         check: (...read) => check(request, ...read),
       };
-      const { isAsync, outcome } = await barkAndWait(
-        waitLimits(request),
-        (limited) => createBark(dogId, barkRequest, limited),
-        context,
+      const outcome = await withTimeout(context, requestTimeoutMs, (limited) =>
+        createBark(dogId, barkRequest, limited),
       );
-      if (outcome.kind === 'accepted') return accepted(request, barkUrl(baseUrl, outcome.bark));
-      if (outcome.kind === 'notPerformed') return notPerformed(request, outcome.bark);
-      const { headers, ...response } = responseTo(outcome, request, dogId);
-      const applied = isAsync ? preferenceApplied(request, 'respond-async', 'wait') : {};
-      return { ...response, headers: { ...applied, ...headers } };
+      if (outcome.kind !== 'accepted') return responseTo(outcome, request, dogId);
+      const applied = preferenceApplied(
+        isAsync && 'respond-async',
+        wait.preference, // @extension waiting
+      );
+      // @extension waiting {
+      const settled = await responseAfterWait(request, wait, outcome.bark, (performed) =>
+        responseTo(performed, request, dogId),
+      );
+      if (settled) return withHeaders(applied, settled);
+      // @extension waiting }
+      return accepted(request, barkUrl(baseUrl, outcome.bark), applied);
     },
   );
 }

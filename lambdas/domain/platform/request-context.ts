@@ -20,6 +20,12 @@ export function releaseContext(context: RequestContext): RequestContext {
 }
 
 /**
+ * The time limit for making a dog bark and for reading a bark, however much time the function has. The workflow of an asynchronous
+ * bark waits longer than this for the bark to be stored.
+ */
+export const requestTimeoutMs = 8_000;
+
+/**
  * Clears its timer when the work ends. `AbortSignal.timeout` would keep the timer until the deadline, which would cost a tenth of
  * a bark's processor time.
  */

@@ -14,25 +14,17 @@ const maxPauseMs = 2_000;
 /** How long the last check may take after the wait has ended. */
 const lastCheckTimeoutMs = 1_000;
 
-/** How long before a 503 response the last check must end. */
-const responseTimeMs = 1_000;
+/** How long before the function's timeout the last check must end. Two seconds before it, the function responds with 503. */
+const reserveMs = 3_000;
 
 /**
- * The time limit for a request, not counting its wait. Functions that never wait have the same limit. An asynchronous bark's
- * workflow waits longer than this for the bark to be stored.
+ * Must be called at the beginning of the invocation. The result returns the time left to wait, which may be negative.
+ *
+ * @param seconds from the beginning of the invocation to the end of the wait; 0 for no wait
+ * @param timeLeftMs returns the time until the function's timeout
  */
-export const requestTimeoutMs = 8_000;
-
-export interface WaitLimits {
-  /** From the beginning of the invocation to the end of the wait; 0 for no wait. */
-  readonly seconds: number;
-  /** Until the function responds with 503. */
-  timeLeftMs(): number;
-}
-
-/** Must be called at the beginning of the invocation. The result returns the time left to wait, which may be negative. */
-export function waitTimer({ seconds, timeLeftMs }: WaitLimits): () => number {
-  const leftAtEndMs = Math.max(timeLeftMs() - 1_000 * seconds, lastCheckTimeoutMs + responseTimeMs);
+export function waitTimer(seconds: number, timeLeftMs: () => number): () => number {
+  const leftAtEndMs = Math.max(timeLeftMs() - 1_000 * seconds, lastCheckTimeoutMs + reserveMs);
   return () => timeLeftMs() - leftAtEndMs;
 }
 
@@ -89,33 +81,26 @@ function windowLeftMs(barkId: string, { now }: RequestContext): number {
 }
 
 /** `notPerformed`: the bark failed or was cancelled. */
-export type AwaitedOutcome = BarkOutcome | { readonly kind: 'notPerformed'; readonly bark: Bark };
+export type SettledOutcome =
+  | Exclude<BarkOutcome, { kind: 'accepted' }>
+  | { readonly kind: 'notPerformed'; readonly bark: Bark };
 
-/**
- * Makes a dog bark, and waits while the bark is pending. Throws no error after the bark is accepted: the outcome is `accepted` if
- * the bark is still pending, or if this function could not read it.
- */
-export async function barkAndWait(
-  limits: WaitLimits,
-  bark: (limited: RequestContext) => Promise<BarkOutcome>,
+/** Waits for an accepted bark. Throws no error, but returns undefined if the bark is still pending, or cannot be read. */
+export function awaitOutcome(
+  accepted: Bark,
+  waitMs: number,
   context: RequestContext,
-): Promise<{ isAsync: boolean; outcome: AwaitedOutcome }> {
-  const waitMs = waitTimer(limits);
-  const outcome = await withTimeout(context, requestTimeoutMs, bark);
-  if (outcome.kind !== 'accepted') return { isAsync: false, outcome };
-  const { dog, id } = outcome.bark;
-  const check = async (limited: RequestContext): Promise<AwaitedOutcome | undefined> => {
-    const item = await findAsyncBark(dog, id, limited);
+): Promise<SettledOutcome | undefined> {
+  const check = async (limited: RequestContext): Promise<SettledOutcome | undefined> => {
+    const item = await findAsyncBark(accepted.dog, accepted.id, limited);
     if (item) return settledOutcomeOf(item, context);
     // Only the purge of a deleted dog deletes a pending bark. Without the purge, the workflow would have stored the same outcome.
-    const bark: Bark = { ...outcome.bark, status: 'failed', reason: reasons.dogDeleted };
-    return { kind: 'notPerformed', bark };
+    return { kind: 'notPerformed', bark: { ...accepted, status: 'failed', reason: reasons.dogDeleted } };
   };
-  const awaited = await waitUntilSettled(id, waitMs(), check, context);
-  return { isAsync: true, outcome: awaited ?? outcome };
+  return waitUntilSettled(accepted.id, waitMs, check, context);
 }
 
-function settledOutcomeOf(item: AsyncBark, context: RequestContext): AwaitedOutcome | undefined {
+function settledOutcomeOf(item: AsyncBark, context: RequestContext): SettledOutcome | undefined {
   const bark = barkOfAsync(item, context);
   if (bark.status === 'pending') return undefined;
   const { timestamp } = bark;

@@ -7,10 +7,14 @@ import { useLogs } from '../../support/logs.ts';
 import { duringPauses, skipPauses } from '../../support/pauses.ts';
 
 useFunctions();
-useLogs();
+const logs = useLogs();
 skipPauses();
 
-function post(dog_id: string, Prefer: string, remaining = waitingTimeoutSeconds * 1_000) {
+function post(
+  dog_id: string,
+  Prefer: string,
+  remaining: number | (() => number) = waitingTimeoutSeconds * 1_000,
+) {
   const pathParameters = { dog_id };
   return invoke(postBarks, 'PostBarks', { pathParameters, headers: { Prefer }, body: null, remaining });
 }
@@ -21,6 +25,17 @@ describe('POST /v1/dogs/{dog_id}/barks with Prefer: wait', () => {
     duringPauses(async () => plan('GetItem', 'hangs'));
     // Otherwise, the service responds with 503 when two seconds are left.
     expect((await post(dog, 'wait=10', 4_200)).statusCode).toBe(202);
+  });
+
+  test('makes no call after the acceptance, and logs nothing, if the acceptance takes longer than the wait', async () => {
+    const dog = await newDog('async', ['record']);
+    let leftMs = waitingTimeoutSeconds * 1_000;
+    const pauses = duringPauses();
+    plan('TransactWriteItems', async () => {
+      leftMs -= 8_000;
+    });
+    expect((await post(dog, 'wait=3', () => leftMs)).statusCode).toBe(202);
+    expect([pauses, logs.warn]).toEqual([[], []]);
   });
 
   test('waits for no more than 8 seconds until the bark is accepted', async () => {

@@ -7,9 +7,8 @@ import {
 import { InvalidRequest, oauthErrorResponse, tokenRequestOf } from '../../../lambdas/http/oauth.ts';
 import { Problem } from '../../../lambdas/http/problem.ts';
 import { requestOf } from '../../../lambdas/http/request.ts';
-import { sampleEvent } from '../../../tools/invocation.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 
-const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
 const form = 'application/x-www-form-urlencoded';
 const parameters = {
   client_id: 'walker',
@@ -30,7 +29,7 @@ function tokenRequest(body: string, fields: Record<string, string> = {}, more: o
     Object.entries(headers).map(([name, value]) => [name, [value]]),
   );
   const event = { ...sampleEvent('IssueToken'), body, multiValueHeaders, ...more };
-  return tokenRequestOf(requestOf(event, undefined, context, () => 8_000));
+  return tokenRequestOf(requestOf(event, undefined, context(), new AbortController().signal));
 }
 
 const expected = {

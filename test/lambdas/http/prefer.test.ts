@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import { preferenceApplied, prefersAsync, waitLimits } from '../../../lambdas/http/prefer.ts';
-import type { Request } from '../../../lambdas/http/request.ts';
-
-function requestWith(prefer: string | undefined): Request {
-  return {
-    baseUrl: 'https://dogs.example.com',
-    header: (name: string) => (name === 'Prefer' ? prefer : undefined),
-  } as unknown as Request;
-}
+import { preferenceApplied } from '../../../lambdas/http/prefer.ts';
+import { prefersAsync } from '../../../lambdas/http/respond-async.ts';
+import { requestWith } from '../../support/prefer.ts';
 
 describe('prefersAsync', () => {
   test.each([
@@ -57,32 +51,10 @@ describe('prefersAsync', () => {
   });
 });
 
-describe('waitLimits', () => {
-  const secondsOf = (prefer: string | undefined) => waitLimits(requestWith(prefer)).seconds;
-
-  test.each([
-    ['Wait = 10', 10],
-    ['wait="1\\0"', 10],
-    ['wait=007', 7],
-    ['wait=5, wait=10', 5],
-    ['wait=21', 20],
-    [`wait=${'9'.repeat(400)}`, 20],
-  ])('has for %j the wait of %i seconds', (prefer, seconds) => {
-    expect(secondsOf(prefer)).toBe(seconds);
-  });
-
-  test.each([undefined, 'wait', 'wait=-1', 'wait=0x10', 'wait=" 10"', 'wait=10s', 'wait=ten, wait=10'])(
-    'has no wait for %j',
-    (prefer) => {
-      expect(secondsOf(prefer)).toBe(0);
-    },
-  );
-});
-
 test.each([
-  ['wait="100", respond-async', { 'Preference-Applied': 'respond-async, wait=20' }],
-  ['wait=x, respond-async', { 'Preference-Applied': 'respond-async' }],
-  ['return=minimal', {}],
-])('preferenceApplied returns for Prefer: %s the header %j', (prefer, applied) => {
-  expect(preferenceApplied(requestWith(prefer), 'respond-async', 'wait')).toEqual(applied);
+  [['respond-async', 'return=minimal'], { 'Preference-Applied': 'respond-async, return=minimal' }],
+  [[false, 'return=minimal'], { 'Preference-Applied': 'return=minimal' }],
+  [[false], {}],
+] as const)('preferenceApplied returns for the preferences %j the header %j', (preferences, applied) => {
+  expect(preferenceApplied(...preferences)).toEqual(applied);
 });

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { baseUrlOf, requestOf } from '../../../lambdas/http/request.ts';
-import { sampleEvent } from '../../../tools/invocation.ts';
+import { context, sampleEvent } from '../../../tools/invocation.ts';
 
-const context = { now: Date.UTC(2026, 10, 21, 12), signal: AbortSignal.timeout(1_000) };
+const { signal } = new AbortController();
 
 test('the user is the one that the authorizer named', () => {
-  expect(requestOf(sampleEvent('PostBarks'), undefined, context, () => 8_000).user).toBe('dog-lover');
+  expect(requestOf(sampleEvent('PostBarks'), undefined, context(), signal).user).toBe('dog-lover');
 });
 
 test.each<[string, object, string | undefined]>([
@@ -23,14 +23,14 @@ test.each<[string, object, string | undefined]>([
   ],
 ])('header() %s', (_, fields, expected) => {
   const event = { ...sampleEvent('PostBarks'), headers: {}, multiValueHeaders: null, ...fields };
-  const request = requestOf(event as unknown as APIGatewayProxyEvent, undefined, context, () => 8_000);
+  const request = requestOf(event as unknown as APIGatewayProxyEvent, undefined, context(), signal);
   expect(request.header('Prefer')).toBe(expected);
 });
 
 test('query() returns the last of several values', () => {
   const queryStringParameters = { limit: '2' };
   const event = { ...sampleEvent('ListDogs'), queryStringParameters };
-  expect(requestOf(event, undefined, context, () => 8_000).query('limit')).toBe('2');
+  expect(requestOf(event, undefined, context(), signal).query('limit')).toBe('2');
 });
 
 describe('baseUrl', () => {
@@ -41,7 +41,7 @@ describe('baseUrl', () => {
       multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
       requestContext: { ...event.requestContext, ...requestContext },
     };
-    return requestOf(changed, undefined, context, () => 8_000).baseUrl;
+    return requestOf(changed, undefined, context(), signal).baseUrl;
   }
 
   test('has the domain name of the event, and not the host of a header', () => {

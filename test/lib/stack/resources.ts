@@ -5,9 +5,8 @@ import { EventBus } from '@rest-actions/local-cloud/parts';
 import { operatorPolicies, Template } from '@rest-actions/local-cloud/template';
 import { maxAddressLength } from '../../../lambdas/contract/email-address.ts';
 import { routes } from '../../../lambdas/contract/routes.ts';
-import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
 import { type Dog, effects } from '../../../lambdas/domain/dogs/dog.ts';
-import { requestTimeoutMs } from '../../../lambdas/domain/waiting/wait.ts';
+import { requestTimeoutMs } from '../../../lambdas/domain/platform/request-context.ts';
 import { dogDocument } from '../../../lambdas/http/representations.ts';
 import { defaultSettings, exampleSender, type Settings } from '../../../lib/settings.ts';
 import { readStage } from '../../../lib/stages.ts';
@@ -43,21 +42,13 @@ const allStatements = (synthesized: SynthesizedStack) =>
   synthesized.ofType('AWS::IAM::Policy').flatMap(statementsIn);
 
 describe('the REST API', () => {
-  test('gives a function that waits enough time for the longest wait, but less than API Gateway, and 10 seconds to others', () => {
-    const timeouts = new Map(
-      routes.map((route) => {
-        const { Timeout } = stack.named('AWS::Lambda::Function', route.name).properties;
-        return [route.name, Timeout];
-      }),
-    );
-    const waiting = ['PostBarks', 'GetBark', 'PostLastBark'] as const;
-    for (const name of waiting) {
-      // After the wait come the last read of the bark and the response, a second for each, and the reserve of two seconds.
-      expect(timeouts.get(name)).toBeGreaterThan(maxWaitSeconds + 1 + 1 + 2);
-      expect(timeouts.get(name)).toBeLessThan(29);
-      timeouts.delete(name);
-    }
-    expect(new Set(timeouts.values())).toEqual(new Set([10]));
+  test('gives functions ten seconds, of which a request may use eight', () => {
+    const timeouts = routes.map((route) => [
+      route.name,
+      stack.named('AWS::Lambda::Function', route.name).properties.Timeout,
+    ]);
+    const longer: readonly string[] = extensions.flatMap((one) => one.longer ?? []);
+    expect(timeouts.filter(([name, timeout]) => (timeout !== 10) !== longer.includes(name))).toEqual([]);
     expect(requestTimeoutMs).toBe(10_000 - 2_000);
   });
 

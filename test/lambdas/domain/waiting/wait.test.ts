@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
+import type { Bark, BarkRequest } from '../../../../lambdas/domain/barks/bark.ts';
 import { cancelBark } from '../../../../lambdas/domain/barks/cancel.ts';
 import { createBark } from '../../../../lambdas/domain/barks/create.ts';
 import { deleteDog } from '../../../../lambdas/domain/dogs/delete.ts';
@@ -7,12 +7,11 @@ import type { Effect } from '../../../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../../../lambdas/domain/dogs/read.ts';
 import { NotFound } from '../../../../lambdas/domain/platform/errors.ts';
 import { purgeDog } from '../../../../lambdas/domain/removal/purge.ts';
-import { readBarkAndWait } from '../../../../lambdas/domain/waiting/read-bark.ts';
-import { barkAndWait, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
-import { acceptBark } from '../../../support/barks.ts';
+import { awaitBark } from '../../../../lambdas/domain/waiting/read-bark.ts';
+import { awaitOutcome, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
 import { newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
-import { plan, reset, started, useFunctions } from '../../../support/faults.ts';
+import { plan, reset, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
 import { duringPauses, skipPauses } from '../../../support/pauses.ts';
 
@@ -23,8 +22,7 @@ const logs = useLogs();
 /** The cancellation window of the tests, in milliseconds. */
 const windowMs = 5_000;
 
-/** Returns limits with which the rest of the invocation is always the same. */
-const limitsOf = (seconds: number, leftMs = 23_000) => ({ seconds, timeLeftMs: () => leftMs });
+const longestWaitMs = 20_000;
 
 const sumOf = (pauses: readonly number[]) => pauses.reduce((sum, pause) => sum + pause, 0);
 
@@ -32,10 +30,6 @@ async function dogWith(handling: 'sync' | 'async', ...effects: Effect[]): Promis
   const dog = await newDog(handling, effects);
   reset();
   return dog;
-}
-
-function barkOf(dog: string): string {
-  return started(dog).at(-1)?.bark ?? '';
 }
 
 describe('pausesOf', () => {
@@ -64,58 +58,54 @@ describe('pausesOf', () => {
 });
 
 test.each([
-  ['the rest of the wait', 10, 23_000, 21_000, 8_000],
-  ['0 without a wait', 0, 23_000, 23_000, 0],
-  ['less than 0 without a wait, after some time', 0, 23_000, 22_990, -10],
-  ['less than 0 after the end of the wait', 3, 23_000, 15_000, -5_000],
-  ['the time until two seconds before the end of the invocation', 20, 10_000, 9_000, 7_000],
-  ['less than 0 shortly before the end of the invocation', 20, 10_000, 1_000, -1_000],
+  ['the rest of the wait', 10, 25_000, 23_000, 8_000],
+  ['0 without a wait', 0, 25_000, 25_000, 0],
+  ['less than 0 without a wait, after some time', 0, 25_000, 24_990, -10],
+  ['less than 0 after the end of the wait', 3, 25_000, 17_000, -5_000],
+  ['the time until four seconds before the end of the invocation', 20, 12_000, 11_000, 7_000],
+  ['less than 0 shortly before the end of the invocation', 20, 12_000, 3_000, -1_000],
 ])('waitTimer returns %s', (_, seconds, atFirst, later, expected) => {
   let leftMs = atFirst;
-  const waitMs = waitTimer({ seconds, timeLeftMs: () => leftMs });
+  const waitMs = waitTimer(seconds, () => leftMs);
   leftMs = later;
   expect(waitMs()).toBe(expected);
 });
 
-describe('barkAndWait', () => {
-  const asked: BarkRequest = { isAsync: true };
+async function accepted(dog: string, request: BarkRequest = {}, context = newContext()): Promise<Bark> {
+  const outcome = await createBark(dog, request, context);
+  if (outcome.kind !== 'accepted') throw new Error(`The bark was ${outcome.kind}.`);
+  return outcome.bark;
+}
 
-  function bark(dog: string, request: BarkRequest = asked, limits = limitsOf(20), context = newContext()) {
-    return barkAndWait(limits, (limited) => createBark(dog, request, limited), context);
-  }
-
-  test('makes no call after the acceptance, and logs nothing, if the acceptance takes longer than the wait', async () => {
-    const dog = await dogWith('async', 'record');
-    let leftMs = 23_000;
+describe('awaitOutcome', () => {
+  test('makes no call and logs nothing without time to wait', async () => {
+    const bark = await accepted(await dogWith('async', 'record'));
     const pauses = duringPauses();
-    plan('TransactWriteItems', async () => {
-      leftMs -= 8_000;
-    });
-    const limits = { seconds: 3, timeLeftMs: () => leftMs };
-    expect((await bark(dog, {}, limits)).outcome.kind).toBe('accepted');
+    for (const waitMs of [0, -5_000]) expect(await awaitOutcome(bark, waitMs, newContext())).toBeUndefined();
     expect([pauses, logs.warn]).toEqual([[], []]);
   });
 
-  test('returns accepted and logs the cause if a check fails', async () => {
-    const dog = await dogWith('async', 'record');
+  test('returns undefined and logs the cause if a check fails', async () => {
+    const bark = await accepted(await dogWith('async', 'record'));
     const pauses = duringPauses(async () => plan('GetItem', 'fails before', 1_000));
-    expect((await bark(dog, {})).outcome).toMatchObject({ kind: 'accepted' });
+    expect(await awaitOutcome(bark, longestWaitMs, newContext())).toBeUndefined();
     expect(pauses).toHaveLength(1);
-    const warning = `The wait for the bark "${barkOf(dog)}" ended early. Cause: Unavailable:`;
+    const warning = `The wait for the bark "${bark.id}" ended early. Cause: Unavailable:`;
     expect(logs.warn).toEqual([expect.stringContaining(warning)]);
   });
 
   test('returns the failed bark at once if the dog is deleted and purged during the wait', async () => {
     const dog = await dogWith('async', 'record');
+    const bark = await accepted(dog);
     const pauses = duringPauses(async () => {
       const { incarnation } = await readDog(dog, newContext());
       await deleteDog(dog, {}, newContext());
       await purgeDog({ id: dog, incarnation }, newContext());
     });
-    expect((await bark(dog, {})).outcome).toEqual({
+    expect(await awaitOutcome(bark, longestWaitMs, newContext())).toEqual({
       kind: 'notPerformed',
       bark: {
-        id: barkOf(dog),
+        id: bark.id,
         dog,
         timestamp: null,
         status: 'failed',
@@ -135,35 +125,33 @@ describe('barkAndWait', () => {
     async (_, after, pause) => {
       const dog = await dogWith('async', 'record');
       const request = { key: { user: 'jane', resource: 'barks', value: 'once' } as const };
-      await bark(dog, request, limitsOf(0));
-      const { bark: id } = started(dog)[0] ?? { bark: '' };
+      const { id } = await accepted(dog, request);
       const pauses = duringPauses(() => cancelBark(dog, id, newContext()));
-      await bark(dog, request, limitsOf(20), newContext({ after }));
+      const later = newContext({ after });
+      await awaitOutcome(await accepted(dog, request, later), longestWaitMs, later);
       expect(pauses).toEqual([pause]);
     },
   );
 });
 
-describe('readBarkAndWait', () => {
-  async function pendingBark(): Promise<[dog: string, bark: string]> {
-    const dog = await dogWith('async', 'record');
-    const bark = await acceptBark(dog);
+describe('awaitBark', () => {
+  async function pendingBark(): Promise<Bark> {
+    const bark = await accepted(await dogWith('async', 'record'));
     reset();
-    return [dog, bark];
+    return bark;
   }
 
-  test('returns the bark as it was at first if a later read fails', async () => {
-    const [dog, bark] = await pendingBark();
+  test('returns undefined if a read fails', async () => {
+    const bark = await pendingBark();
     duringPauses(async () => plan('BatchGetItem', 'fails before', 1_000));
-    const result = await readBarkAndWait(dog, bark, limitsOf(20), newContext());
-    expect(result).toMatchObject({ bark: { status: 'pending' }, wasPending: true });
+    expect(await awaitBark(bark, longestWaitMs, newContext())).toBeUndefined();
     expect(logs.warn).toHaveLength(1);
   });
 
   test('throws NotFound if the dog is deleted during the wait', async () => {
-    const [dog, bark] = await pendingBark();
-    duringPauses(async (nth) => nth === 2 && deleteDog(dog, {}, newContext()));
-    await expect(readBarkAndWait(dog, bark, limitsOf(20), newContext())).rejects.toThrow(NotFound);
+    const bark = await pendingBark();
+    duringPauses(async (nth) => nth === 2 && deleteDog(bark.dog, {}, newContext()));
+    await expect(awaitBark(bark, longestWaitMs, newContext())).rejects.toThrow(NotFound);
     expect(logs.warn).toEqual([]);
   });
 });
