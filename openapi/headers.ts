@@ -1,4 +1,5 @@
 import type { Header, Reference, Schema } from './types.ts';
+import { waitingHeaders } from './waiting/headers.ts'; // @extension waiting
 
 export const always = (description: string, example: string, rules: Schema = {}): Header => ({
   description,
@@ -14,6 +15,14 @@ const optional = (description: string, example: string, rules: Schema = {}): Hea
 });
 
 const constant = (description: string, value: string) => always(description, value, { const: value });
+
+const preferenceApplied = {
+  'Preference-Applied': optional(
+    'The preference that the service has applied. The field is absent if the service has applied none.',
+    'respond-async',
+    { const: 'respond-async' },
+  ),
+};
 
 /** The header fields of responses. A response that lists a required field always contains it. */
 export const headers = {
@@ -71,16 +80,8 @@ export const headers = {
     '"mailsPerDog";r=0;t=1234',
     { pattern: '^"[A-Za-z]+";r=0;t=[0-9]+(, |$)' },
   ),
-  'Preference-Applied': optional(
-    'The preferences that the service has applied to an asynchronous bark: `respond-async`, `wait` with the longest time that the service waits, or both. The field is absent if the service has applied none.',
-    'respond-async, wait=10',
-    { pattern: '^(respond-async|(respond-async, )?wait=([1-9]|1[0-9]|20))$' },
-  ),
-  'Content-Location': optional(
-    'The URL of the bark in the body. The field is absent if the bark is complete.',
-    'https://dogs.example.com/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN',
-    { format: 'uri' },
-  ),
+  ...preferenceApplied,
+  ...waitingHeaders, // @extension waiting
   Vary: always('The header fields of the request on which the response depends.', 'Accept, Prefer'),
   'Accept-Post': optional(
     'The media types that the service accepts in a POST to this path. The field is absent if API Gateway refused the request.',

@@ -1,5 +1,4 @@
 import { dogId } from '../lambdas/contract/dog-id.ts';
-import { maxWaitSeconds } from '../lambdas/contract/waiting.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
 import { subscriptionToken } from '../lambdas/domain/suspensions/subscription.ts';
 import type { Parameter, Reference } from './types.ts';
@@ -115,17 +114,10 @@ export const patchDate: Parameter = {
 export const prefer: Parameter = {
   name: 'Prefer',
   in: 'header',
-  description: `\`respond-async\` makes the bark asynchronous: the service responds before the dog barks. \`wait=10\` makes the service wait for an asynchronous bark, for at most 10 seconds from the beginning of the request. The longest wait is ${maxWaitSeconds} seconds. The service ignores other preferences, and values that are not whole numbers (RFC 7240).`,
+  description:
+    '`respond-async` makes the bark asynchronous: the service responds before the dog barks. The service ignores other preferences (RFC 7240).',
   schema: { type: 'string' },
-  example: 'respond-async, wait=10',
-};
-
-export const preferWait: Parameter = {
-  name: 'Prefer',
-  in: 'header',
-  description: `\`wait=10\` makes the service wait while the bark is pending, for at most 10 seconds from the beginning of the request. The longest wait is ${maxWaitSeconds} seconds (RFC 7240).`,
-  schema: { type: 'string' },
-  example: 'wait=10',
+  example: 'respond-async',
 };
 
 export const idempotencyKey: Parameter = {

@@ -9,10 +9,12 @@ import { otherMethodsOfTokens, tokenOperations } from './operations/tokens.ts';
 import { pathParameters } from './parameters.ts';
 import { commonResponsesOf, responsesOf } from './responses.ts';
 import type { Operation, OperationDescription, PathItem, ResponseDescription, Responses } from './types.ts';
+import { waitingOperations } from './waiting/operations.ts'; // @extension waiting
 
 const descriptions: Record<RouteName, OperationDescription> = {
   ...dogOperations,
   ...barkOperations,
+  ...waitingOperations, // @extension waiting
   ...scheduleOperations,
   ...mailOperations,
   ...tokenOperations,

@@ -82,7 +82,7 @@ export const BarkResource = v.strictObject({
   reason: v.exactOptional(text('Why the bark failed. The field is present only if the status is `failed`.')),
 });
 
-/** The response to a request to bark, if the bark is not recorded, or if it failed or was cancelled during the wait. */
+/** A bark that is no longer pending. It has no ID if the service has not recorded it. */
 export const SettledBarkResource = v.strictObject({
   ...BarkResource.entries,
   id: v.exactOptional(text('The ID of the bark. The field is absent if the status is `complete`.')),

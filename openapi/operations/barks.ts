@@ -5,7 +5,6 @@ import {
   idempotencyKey,
   pageParameters,
   prefer,
-  preferWait,
   readPreconditions,
   writePreconditions,
 } from '../parameters.ts';
@@ -28,7 +27,6 @@ const requestBody: RequestBody = {
   content: json('BarkRequest', { withMessage: { message: 'The postman is here' }, withoutMessage: {} }),
 };
 
-const preferenceApplied = { 'Preference-Applied': header('Preference-Applied') };
 const urlOfBark = header('Location', 'The URL of the bark.');
 const urlOfDog = header('Location', 'The URL of the dog.');
 
@@ -38,7 +36,7 @@ const accepted: ResponseDescription = {
   headers: {
     Location: urlOfBark,
     'Retry-After': header('Retry-After'),
-    ...preferenceApplied,
+    'Preference-Applied': header('Preference-Applied'),
     Vary: header('Vary'),
   },
   content: {
@@ -48,12 +46,6 @@ const accepted: ResponseDescription = {
     },
     ...json('AcceptedBark', { accepted: { bark: urls.accepted, status: 'pending' } }),
   },
-};
-
-/** For an asynchronous bark that failed or was cancelled during the wait. */
-const notPerformed = {
-  headers: { ...preferenceApplied, 'Content-Location': header('Content-Location') },
-  content: json('Bark', { failed: barks.failed, cancelled: barks.cancelled }),
 };
 
 const barkProblems: Readonly<Record<number, ResponseDescription>> = {
@@ -104,29 +96,23 @@ export const barkOperations = {
   PostBarks: {
     tag: 'Variant A',
     description:
-      "Makes the dog bark. The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. With `Prefer: wait`, the response for an asynchronous bark that is complete in time has the same status as that for a synchronous bark. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
+      "Makes the dog bark. The status of the response is 202 if the dog's `barkHandling` is `async`, or if the request has `Prefer: respond-async`. Otherwise, the status depends on the `barkEffects` of the dog: 201 with `record`, 303 with `count` but not `record`, and 200 with neither. Two identical requests make the dog bark twice, unless they have the same `Idempotency-Key`.",
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
       200: {
-        description:
-          'The service has sent the mail, or the request waited for an asynchronous bark that failed or was cancelled.',
-        headers: notPerformed.headers,
-        content: json('SettledBark', {
-          mailed: barks.unrecorded,
-          failed: barks.failed,
-          cancelled: barks.cancelled,
-        }),
+        description: 'The service has sent the mail.',
+        content: json('SettledBark', { mailed: barks.unrecorded }),
       },
       201: {
         description: 'The service has recorded the bark.',
-        headers: { Location: urlOfBark, ...preferenceApplied },
+        headers: { Location: urlOfBark },
         content: json('Bark', { recorded: barks.recorded }),
       },
       202: accepted,
       303: {
         description: 'The service has counted the bark. `Location` is the URL of the dog.',
-        headers: { Location: urlOfDog, ...preferenceApplied },
+        headers: { Location: urlOfDog },
         content: json('SettledBark', { counted: barks.unrecorded }),
       },
       ...barkProblems,
@@ -153,13 +139,12 @@ export const barkOperations = {
   GetBark: {
     tag: 'Variant A',
     description:
-      'Returns the status of the bark and its time. With `Prefer: wait`, the service waits until the bark is no longer pending. The URL of an asynchronous bark that is not recorded is valid for seven days.',
-    parameters: [preferWait, ...readPreconditions],
+      'Returns the status of the bark and its time. The URL of an asynchronous bark that is not recorded is valid for seven days.',
+    parameters: readPreconditions,
     responses: {
       200: {
         description: 'The bark.',
         headers: {
-          ...preferenceApplied,
           ...revalidated,
           ETag: header('ETag'),
           'Last-Modified': {
@@ -179,7 +164,7 @@ export const barkOperations = {
       303: {
         description:
           'The asynchronous bark is complete, and the service has counted it. `Location` is the URL of the dog.',
-        headers: { Location: urlOfDog, ...preferenceApplied },
+        headers: { Location: urlOfDog },
         content: json('Bark', { complete: barks.complete }),
       },
       404: barkNotFound,
@@ -206,14 +191,9 @@ export const barkOperations = {
     parameters: [prefer, idempotencyKey],
     requestBody,
     responses: {
-      200: {
-        description: 'The request waited for an asynchronous bark that failed or was cancelled.',
-        ...notPerformed,
-      },
       201: {
         description: 'The dog has barked.',
         headers: {
-          ...preferenceApplied,
           Location: header(
             'Location',
             "The URL of the dog's last bark. It always identifies the latest bark, so the result of a GET changes after each new bark.",
