@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DogServiceClient, SettledBark } from '../../../client/index.ts';
-import { maxWaitSeconds } from '../../../lambdas/contract/waiting.ts';
 import { collect, connect } from '../api.ts';
 import type { CommandContext, UserRun } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { type ApiResult, check, dataOf, ForeignResponse, shaped } from '../problems.ts';
 import { BarkList, Bark as BarkShape, LastBark } from '../responses.ts';
+import { longestWait } from '../waiting.ts'; // @extension waiting
 import { pathOf } from './dogs.ts';
 
 /** A bark that has happened but is not recorded has no ID. */
@@ -71,12 +71,11 @@ interface BarkPath {
   readonly bark_id: string;
 }
 
-/** The service may respond without waiting, for example after an error. */
+/** Between two reads of a pending bark. */
 const pauseMs = 1_000;
 
-async function readBark(client: DogServiceClient, path: BarkPath, seconds = 0): Promise<Bark> {
-  const params = { path, ...(seconds > 0 && { header: { Prefer: `wait=${seconds}` } }) };
-  return barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));
+async function readBark(client: DogServiceClient, path: BarkPath): Promise<Bark> {
+  return barkOf(await client.GET('/v1/dogs/{dog_id}/barks/{bark_id}', { params: { path } }));
 }
 
 async function followed(client: DogServiceClient, path: BarkPath, context: CommandContext): Promise<Bark> {
@@ -94,10 +93,11 @@ async function followed(client: DogServiceClient, path: BarkPath, context: Comma
     notice(`To wait for it, run:\n${command('get')} --wait`);
     return bark;
   }
+  client.use(longestWait); // @extension waiting
   const end = showProgress(`Waiting for the bark of ${path.dog_id}`);
   try {
     for (;;) {
-      bark = await readBark(client, path, maxWaitSeconds);
+      bark = await readBark(client, path);
       if (bark.status !== 'pending') break;
       await sleep(pauseMs);
     }
