@@ -61,6 +61,7 @@ describeInBrowser('A bark in the console', () => {
     await facts(page).getByText('pending').waitFor({ state: 'detached' });
   });
 
+  // @extension waiting {
   test('is complete in the response if the service waits for it', async () => {
     const page = await stage.enterDog('enno', { barkEffects: ['record'], barkHandling: 'async' });
     await page.getByLabel('Wait up to 10 seconds').check();
@@ -73,6 +74,7 @@ describeInBrowser('A bark in the console', () => {
     expect(await page.getByRole('list', { name: 'Asynchronous barks' }).count()).toBe(0);
     await showsCount(page, 1);
   });
+  // @extension waiting }
 
   test('has no effect after the user cancels it', async () => {
     const page = await stage.enterDog('emma', { barkEffects: ['count'] });

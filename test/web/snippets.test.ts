@@ -69,15 +69,14 @@ const requests: Record<string, Request> = {
   'a hostile message': postBark('rex', {
     resource: 'barks',
     message: `${hostile}\nline 2`,
-    async: true,
+    preferences: ['respond-async'],
     idempotencyKey: 'k',
   }),
   'random texts': postBark('rex', {
     resource: 'barks',
     message: fc.sample(anyText, 300).join(' ').toWellFormed(),
-    async: false,
   }),
-  'a POST without a body': postBark('rex', { resource: 'bark', message: '', async: false }),
+  'a POST without a body': postBark('rex', { resource: 'bark', message: '' }),
   'a DELETE': { ...put, method: 'DELETE', headers: {} },
   'JSON with its own format': {
     ...put,

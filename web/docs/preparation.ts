@@ -62,7 +62,7 @@ interface Source {
 /** The required parameters whose values a form gets from the service if the reader leaves them empty. */
 const sources: Readonly<Record<string, Source>> = {
   bark_id: {
-    request: (dog) => postBark(dog, { resource: 'barks', message: '', async: true }),
+    request: (dog) => postBark(dog, { resource: 'barks', message: '', preferences: ['respond-async'] }),
     valueIn: (exchange) =>
       exchange.response?.status === 202
         ? (documentOf<{ bark: string }>(exchange).bark.split('/').at(-1) ?? '')
@@ -87,7 +87,7 @@ function creationsFor(form: OperationForm): Request[] {
   return [
     createDog(exampleDog, { barkEffects: ['record'] }),
     ...(isAboutSchedule(form) ? [postSchedule(exampleDog, { token: Date.now(), next: later })] : []),
-    ...(isAboutLastBark(form) ? [postBark(exampleDog, { resource: 'bark', message: '', async: false })] : []),
+    ...(isAboutLastBark(form) ? [postBark(exampleDog, { resource: 'bark', message: '' })] : []),
   ];
 }
 

@@ -15,15 +15,13 @@ import { readDog } from '../live/open-dog.ts';
 import { useFormErrors } from '../use-form-errors.ts';
 import { BarkProgress, watchBark, watchedBarks } from './BarkProgress.tsx';
 import { barkOutcomeOf } from './bark-outcome.ts';
-
-/** How long the service may wait for an asynchronous bark if the user chooses to wait. */
-const waitSeconds = 10;
+import { failureOf, waitChoice } from './waiting.ts'; // @extension waiting
 
 export function BarkCard({ dog }: { readonly dog: Dog }) {
   const { id } = dog;
   const [message, setMessage] = useState('');
   const [resource, setResource] = useState<'bark' | 'barks'>('barks');
-  const [preferences, setPreferences] = useState<('respond-async' | 'wait')[]>([]);
+  const [preferences, setPreferences] = useState<string[]>([]);
   const [key, setKey] = useState('');
   const [isRepeat, setRepeat] = useState(false);
   const uses = useRef(new Set<string>()).current;
@@ -32,8 +30,7 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
   const request = postBark(id, {
     resource,
     message,
-    async: preferences.includes('respond-async'),
-    ...(preferences.includes('wait') && { waitSeconds }),
+    preferences,
     ...(key && { idempotencyKey: key }),
   });
   const send = async (sent: Request) => {
@@ -99,11 +96,7 @@ export function BarkCard({ dog }: { readonly dog: Dog }) {
           type="checkbox"
           choices={[
             { value: 'respond-async', label: 'Bark asynchronously', hint: 'Prefer: respond-async' },
-            {
-              value: 'wait',
-              label: `Wait up to ${waitSeconds} seconds for an asynchronous bark`,
-              hint: `Prefer: wait=${waitSeconds}`,
-            },
+            waitChoice, // @extension waiting
           ]}
           chosen={preferences}
           onChange={setPreferences}
@@ -150,7 +143,10 @@ function BarkResult({ exchange, dog, isRepeat }: BarkResultProps) {
     );
   // The list of asynchronous barks shows the progress.
   if (outcome.kind === 'accepted') return null;
-  if (outcome.kind === 'notPerformed') return <Alert kind="bad">{outcome.text}</Alert>;
+  // @extension waiting {
+  const failure = failureOf(exchange);
+  if (failure) return <Alert kind="bad">{failure}</Alert>;
+  // @extension waiting }
   return (
     <Alert kind="good">
       {outcome.text} {outcome.id && <code>{outcome.id}</code>}

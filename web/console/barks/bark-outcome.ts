@@ -4,9 +4,7 @@ import { pathIn } from '../../shared/service.ts';
 
 export type BarkOutcome =
   | { readonly kind: 'accepted'; readonly path: string }
-  | { readonly kind: 'barked'; readonly text: string; readonly id?: string }
-  /** The service waited for an asynchronous bark, which failed or was cancelled. */
-  | { readonly kind: 'notPerformed'; readonly text: string };
+  | { readonly kind: 'barked'; readonly text: string; readonly id?: string };
 
 /** Returns undefined if the request failed. */
 export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
@@ -16,10 +14,6 @@ export function barkOutcomeOf(exchange: Exchange): BarkOutcome | undefined {
   if (response.status === 202 && location) return { kind: 'accepted', path: pathIn(location) };
   if (response.followedTo !== undefined)
     return { kind: 'barked', text: 'The dog barked. The response redirects to the dog.' };
-  if (headerOf(exchange, 'content-location')) {
-    const { status, reason } = documentOf<Bark>(exchange);
-    return { kind: 'notPerformed', text: [statusTexts[status], reason].filter(Boolean).join(' ') };
-  }
   const [, id] = /\/barks\/([^/]+)$/.exec(location ?? '') ?? [];
   if (location) return { kind: 'barked', text: 'The dog barked.', ...(id && { id }) };
   return { kind: 'barked', text: 'The dog barked. Its settings neither count nor record this bark.' };

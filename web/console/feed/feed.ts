@@ -187,7 +187,7 @@ function requestEntry(request: RequestActivity): Omit<Entry, 'at'> | undefined {
 
 /** The actions on dogs, by a request's method, its path after the dog's ID, and its response's status. */
 const actions: readonly (readonly [RegExp, string])[] = [
-  // A client can have waited for a bark that failed.
+  // The status 200 does not say whether the dog barked.
   [/^POST barks? 200/, 'Bark request succeeded'],
   [/^POST barks? 202/, 'Bark accepted'],
   [/^POST barks? /, 'Barked'],

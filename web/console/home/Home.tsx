@@ -72,7 +72,7 @@ async function exchangesOf({ variant }: Design, createsDog: boolean): Promise<Ex
     return exchange;
   };
   if (createsDog) await sent(createDog(exampleDog, { barkEffects: ['record'], barkHandling: 'sync' }));
-  if (variant === 'A') await sent(postBark(exampleDog, { resource: 'barks', message: 'Woof', async: false }));
+  if (variant === 'A') await sent(postBark(exampleDog, { resource: 'barks', message: 'Woof' }));
   if (variant === 'C') await sent(postSchedule(exampleDog, { token: Date.now(), next: 0 }));
   if (variant === 'B') {
     const read = await sent(get(pathOf(exampleDog)));

@@ -52,22 +52,16 @@ export interface BarkOptions {
   /** `barks` is variant A, and `bark` is variant C. */
   readonly resource: 'bark' | 'barks';
   readonly message: string;
-  /** If false, the dog's setting applies. */
-  readonly async: boolean;
-  /** How long the service waits for an asynchronous bark. */
-  readonly waitSeconds?: number;
+  /** Such as `respond-async`. Without it, the dog's setting applies. */
+  readonly preferences?: readonly string[];
   /** Two requests with the same key make the dog bark only once. */
   readonly idempotencyKey?: string;
 }
 
 export function postBark(
   dog: string,
-  { resource, message, async, waitSeconds, idempotencyKey }: BarkOptions,
+  { resource, message, preferences = [], idempotencyKey }: BarkOptions,
 ): Request {
-  const preferences = [
-    ...(async ? ['respond-async'] : []),
-    ...(waitSeconds === undefined ? [] : [`wait=${waitSeconds}`]),
-  ];
   return {
     method: 'POST',
     path: pathOf(dog, resource),
