@@ -9,7 +9,7 @@ import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { Encryption } from './encryption.ts';
 import { entries } from './entries.ts';
 import { Events } from './extensions/events.ts'; // @extension events
-import { addExtensions, needsAlias } from './extensions.ts';
+import { addExtensions } from './extensions.ts'; // @extension budget|canary|events|firewall|waiting
 import { Limits } from './limits.ts';
 import { Mail } from './mail.ts';
 import { Monitoring } from './monitoring.ts';
@@ -41,7 +41,6 @@ export class DogServiceStack extends Stack {
       ...settings,
       tracing: settings.backgroundTracing,
       encryption,
-      needsAlias: needsAlias(settings),
       bundleOf: (entry) => bundles.get(entry) ?? '',
     };
 
@@ -87,7 +86,7 @@ export class DogServiceStack extends Stack {
       ...schedules.outputs,
       ...tokens.outputs,
     });
-    addExtensions(this, settings);
+    addExtensions(this, settings); // @extension budget|canary|events|firewall|waiting
   }
 
   private warnAboutSender({ mailSender, stage }: Settings): void {

@@ -34,7 +34,6 @@ interface AnyExtension {
   readonly fields: object;
   readonly defaults: object;
   readonly rules?: readonly SettingRule<never>[];
-  needsAlias?(settings: never): boolean;
   add(stack: Stack, settings: never): void;
 }
 
@@ -43,10 +42,6 @@ const all: readonly AnyExtension[] = extensions;
 export const extensionFields = merged('fields');
 export const extensionDefaults = merged('defaults');
 export const extensionRules = all.flatMap(({ rules = [] }) => rules);
-
-export function needsAlias(settings: object): boolean {
-  return all.some((one) => one.needsAlias?.(settings as never));
-}
 
 export function addExtensions(stack: Stack, settings: object): void {
   for (const one of all) one.add(stack, settings as never);

@@ -25,8 +25,7 @@ export interface FunctionDefaults {
   /** Whether Lambda chooses invocations to trace, unless the caller's trace header decides. */
   readonly tracing: boolean;
   readonly encryption: Encryption;
-  /** True if all callers must call an alias. */
-  readonly needsAlias: boolean;
+  readonly releases: 'allAtOnce' | 'canary'; // @extension canary
   readonly bundleOf: (entry: string) => string;
 }
 
@@ -100,9 +99,14 @@ export class ServiceFunction extends NodejsFunction {
     // Without this metadata, AWS SAM cannot find the functions of nested constructs by their construct IDs.
     (this.node.defaultChild as CfnFunction).addMetadata('SamResourceId', id);
     this.capabilities = capabilities;
-    const needsAlias = defaults.needsAlias || isProvisioned;
-    // The alias `live` of a stack that version 1.1.0 deployed can have provisioned concurrency, so it must not change.
-    this.alias = hasAlias && needsAlias ? this.addAlias(isProvisioned ? 'provisioned' : 'live') : undefined;
+    const [aliasName] = [
+      ...(isProvisioned ? ['provisioned'] : []),
+      // @extension canary {
+      // The alias `live` of a stack that version 1.1.0 deployed can have provisioned concurrency, so it must not change.
+      ...(defaults.releases === 'canary' ? ['live'] : []),
+      // @extension canary }
+    ];
+    this.alias = hasAlias && aliasName !== undefined ? this.addAlias(aliasName) : undefined;
   }
 
   /** What callers invoke: the alias, or the function if it has no alias. */

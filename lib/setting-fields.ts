@@ -1,13 +1,6 @@
 import * as v from 'valibot';
 import { emailAddress, isEmailAddress, maxLocalPartLength } from '../lambdas/contract/email-address.ts';
-
-export const wholeNumber = (least: number, most: number) =>
-  v.pipe(
-    v.number('must be a number'),
-    v.integer('must be a whole number'),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-  );
+import { described, wholeNumber } from './setting-types.ts';
 
 const truth = v.boolean('must be true or false');
 
@@ -82,10 +75,6 @@ const arnOr = (service: string, resource: string, pattern: RegExp) =>
       `must be an ARN such as arn:aws:${service}:us-east-1:123456789012:${resource}, or empty`,
     ),
   );
-
-/** The description is for editors and `npm start -- --help`. */
-export const described = <Schema extends v.GenericSchema>(text: string, schema: Schema) =>
-  v.pipe(schema, v.description(text));
 
 /**
  * Policies for Regional REST APIs without TLS 1.0 and 1.1.

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { extensionDefaults, extensionFields, extensionRules } from './extensions.ts';
+import { extensionDefaults, extensionFields, extensionRules } from './extensions.ts'; // @extension budget|canary|events|firewall|waiting
 import { coreFields } from './setting-fields.ts';
 
 /**
@@ -11,7 +11,10 @@ const maximumExpressWindowSeconds = 30;
 /** During an update, provisioned concurrency is allocated to the new version before it is removed from the old one. */
 const versionsDuringUpdate = 2;
 
-export const Fields = v.object({ ...coreFields, ...extensionFields });
+export const Fields = v.object({
+  ...coreFields,
+  ...extensionFields, // @extension budget|canary|events|firewall|waiting
+});
 
 /** The settings, with the rules that concern more than one of them. */
 export const Settings = v.pipe(
@@ -53,6 +56,7 @@ export const Settings = v.pipe(
     ),
     ['expressDeployments'],
   ),
+  // @extension budget|canary|events|firewall|waiting {
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const { field, message, holds } of extensionRules)
@@ -62,6 +66,7 @@ export const Settings = v.pipe(
         addIssue({ message, input, path: [{ type: 'object', origin: 'value', input, key: field, value }] });
       }
   }),
+  // @extension budget|canary|events|firewall|waiting }
 );
 
 export type Settings = v.InferOutput<typeof Settings>;
@@ -120,5 +125,5 @@ export const defaultSettings: Settings = {
   alarmTopicArn: '',
   tags: {},
   expressDeployments: false,
-  ...extensionDefaults,
+  ...extensionDefaults, // @extension budget|canary|events|firewall|waiting
 };

@@ -1,6 +1,6 @@
 import { Aws, type Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
-import { described, wholeNumber } from '../setting-fields.ts';
+import { described, wholeNumber } from '../setting-types.ts';
 import { extension } from './extension.ts';
 
 export const budget = extension({

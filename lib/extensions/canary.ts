@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import * as v from 'valibot';
 import { constructsOf } from '../constructs.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { described } from '../setting-fields.ts';
+import { described } from '../setting-types.ts';
 import { extension } from './extension.ts';
 
 export const canary = extension({
@@ -24,7 +24,6 @@ export const canary = extension({
       holds: ({ expressDeployments, releases }) => !expressDeployments || releases !== 'canary',
     },
   ],
-  needsAlias: ({ releases }) => releases === 'canary',
   add(stack, { releases }) {
     if (releases === 'canary') new Releases(stack, 'Releases');
   },

@@ -11,8 +11,6 @@ interface Extension<Fields extends v.ObjectEntries, Settings = CoreSettings & Se
   readonly defaults: SettingsOf<Fields>;
   /** Rules that concern more than one setting. The field is the one that must change. */
   readonly rules?: readonly SettingRule<Settings>[];
-  /** True if all callers of functions must call an alias. */
-  needsAlias?(settings: Settings): boolean;
   /** Adds the extension to the otherwise complete stack. */
   add(stack: Stack, settings: Settings): void;
 }

@@ -4,7 +4,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import * as v from 'valibot';
 import { constructsOf } from '../constructs.ts';
-import { described, wholeNumber } from '../setting-fields.ts';
+import { described, wholeNumber } from '../setting-types.ts';
 import { extension } from './extension.ts';
 
 export const firewall = extension({

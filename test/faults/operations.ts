@@ -22,7 +22,7 @@ import {
   unsubscribe,
 } from '../../lambdas/domain/suspensions/suspend.ts';
 import { errorClasses } from '../support/errors.ts';
-import { forget, type StandingSchedule, started } from '../support/faults.ts';
+import { forget, type StandingSchedule } from '../support/faults.ts';
 import { deliver, occurrenceOf, patch as sendPatch } from '../support/schedules.ts';
 import { isCounted, isRecorded, lacksAddress, mailsOf, sendsMail } from './model/effect-rules.ts';
 import { countBark, countScheduledMail } from './model/limit-rules.ts';

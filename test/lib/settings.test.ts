@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
-import { extensionDefaults } from '../../lib/extensions.ts';
+import { extensionDefaults } from '../../lib/extensions.ts'; // @extension budget|canary|events|firewall|waiting
 import { defaultSettings, type Settings } from '../../lib/settings.ts';
 import { readStage, SettingsError, type Stage, settingsInContext } from '../../lib/stages.ts';
 import { extensions } from '../support/extensions.ts';
@@ -256,7 +256,11 @@ test('the other values are refused with a message for each', () => {
   const refusalOfOne = (values: object) => refusalOf({ ...typed, ...values });
   const together: Partial<Settings>[] = [
     { workflowType: 'EXPRESS', cancellationWindowSeconds: 31 },
-    { expressDeployments: true, ...extensionDefaults, deletionProtection: true },
+    {
+      expressDeployments: true,
+      ...extensionDefaults, // @extension budget|canary|events|firewall|waiting
+      deletionProtection: true,
+    },
   ];
   const lines = [
     ...[refused, ...extensions.map((one) => one.refused ?? {})].flatMap((of) => linesFor(of, refusalOfOne)),

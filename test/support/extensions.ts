@@ -7,7 +7,7 @@ import type { Settings } from '../../lib/settings.ts';
 export interface ExtensionValues {
   /** Values other than the defaults. */
   readonly other: object;
-  /** True if these values give functions an alias. */
+  /** True if these values give each function an alias. */
   readonly needsAlias?: true;
   /** The routes whose functions get more time. */
   readonly longer?: readonly RouteName[];

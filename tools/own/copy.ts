@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { dirname, join, matchesGlob, posix, resolve } from 'node:path';
 import { projectFiles } from '../files.ts';
 import { hasNewWord, renamed, type Words } from '../rename.ts';
-import { extensions, project as ofProject } from './extensions.ts';
+import { extensions, project as ofProject, shared } from './extensions.ts';
 import { withoutExtensions } from './marks.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -30,7 +30,13 @@ function withoutDeadLinks(text: string, path: string, paths: readonly string[]):
 /** Returns the files that a copy has, relative to the project, and in its texts folder those that replace files of the project. */
 function filesOf(left: readonly string[]): { path: string; source: string }[] {
   const all = projectFiles();
-  const patterns = [...ofProject, ...left.flatMap((name) => extensions[name]?.files ?? [])];
+  const patterns = [
+    ...ofProject,
+    ...left.flatMap((name) => extensions[name]?.files ?? []),
+    ...Object.entries(shared).flatMap(([names, files]) =>
+      names.split('|').every((name) => left.includes(name)) ? files : [],
+    ),
+  ];
   const unused = patterns.find((pattern) => !all.some((path) => matches(path, pattern)));
   if (unused !== undefined) throw new Error(`tools/own/extensions.ts: no file matches "${unused}".`);
   const texts = join(import.meta.dirname, 'texts');
