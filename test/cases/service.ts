@@ -17,7 +17,8 @@ const { driver }: { driver: Driver } = globalThis.isOverHttp
   ? await import('./over-http.ts')
   : await import('./in-process.ts');
 
-export const { name: driverName, effects, passTime, skipTime, now: timeOfService, windowSeconds } = driver;
+export const { name: driverName, effects, passTime, skipTime, now: timeOfService } = driver;
+export const { windowSeconds } = driver; // @extension waiting
 
 /** Returns the function that defines a test that reads mail. If there is no inbox, logs this and skips the test. */
 export function testWithInbox(what: string): typeof test | typeof test.skip {
@@ -57,8 +58,18 @@ export function check(response: ApiResponse): void {
   if (driver.name === 'over HTTP') keepSeen(seen);
 }
 
+export const asyncDog = (...barkEffects: string[]) =>
+  testDogs.newDog({ ...addresses(), barkEffects, barkHandling: 'async' });
+
+/** Returns the URL of a new asynchronous bark. */
+export async function accepted(dog: string): Promise<string> {
+  const response = await service.post(`${dog}barks`);
+  expect(response.status).toBe(202);
+  return header(response, 'Location');
+}
+
 export async function settled(bark: string): Promise<ApiResponse> {
-  await skipTime(windowSeconds);
+  await skipTime(driver.windowSeconds);
   return eventually(
     async () => {
       const response = await service.get(bark);

@@ -158,7 +158,12 @@ const headers: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'If-Unmodified-Since': fc
     .integer({ min: -90_000, max: 400 })
     .map((age) => new Date(Date.now() + age * 1000).toUTCString()),
-  Prefer: fc.constantFrom('respond-async', 'wait=1', `respond-async, wait=${'9'.repeat(400)}`, ';;=,,'),
+  Prefer: fc.constantFrom(
+    'respond-async',
+    'wait=1', // @extension waiting
+    `respond-async, wait=${'9'.repeat(400)}`, // @extension waiting
+    ';;=,,',
+  ),
   'X-Forwarded-Proto': fc.constantFrom('https', 'http', 'gopher'),
 };
 

@@ -9,9 +9,10 @@ import { installRecorder, recorded } from '../support/call-recorder.ts';
 import { scenarios, setPast, setScene, withBarks } from '../support/call-scenarios.ts';
 import { currentContext } from '../support/context.ts';
 import { useDatabase } from '../support/database.ts';
+import { pausedSeconds } from '../support/during-pauses.ts'; // @extension waiting
 import { injectFaults, reset } from '../support/faults.ts';
 import { synthesizedAssembly } from '../support/of-worker.ts';
-import { pausedSeconds, skipPauses } from '../support/pauses.ts';
+import { skipPauses } from '../support/pauses.ts';
 import { withRemedy } from '../support/remedy.ts';
 
 useDatabase();
@@ -33,13 +34,12 @@ async function measure(one: MeasuredCase): Promise<MeasuredCase> {
   const act = await scenarios[one.function]?.[one.case]?.();
   if (!act) throw new Error('The case has no scenario in call-scenarios.ts.');
   const { result, ...counts } = await recorded(() => act().catch((error: Error) => error));
-  const waitedSeconds = pausedSeconds();
   return {
     function: one.function,
     case: one.case,
     result: resultOf(result),
     ...counts,
-    ...(waitedSeconds > 0 && { waitedSeconds }),
+    ...(pausedSeconds() > 0 && { waitedSeconds: pausedSeconds() }), // @extension waiting
   };
 }
 

@@ -76,6 +76,7 @@ export async function recorded<Result>(act: () => Promise<Result>): Promise<Reco
   }
 }
 
+// @extension waiting {
 /** Does something that is not part of the recorded action, while the action waits. */
 export async function unrecorded(act: () => Promise<unknown>): Promise<void> {
   const own = waves;
@@ -83,6 +84,7 @@ export async function unrecorded(act: () => Promise<unknown>): Promise<void> {
   await act();
   waves = own;
 }
+// @extension waiting }
 
 /** Returns the calls of a wave in the form `GetItem + 2 Query`. */
 function counted(names: readonly string[]): string {

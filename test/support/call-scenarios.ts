@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { waitingTimeoutSeconds } from '../../lambdas/contract/waiting.ts';
 import { createBark } from '../../lambdas/domain/barks/create.ts';
 import { deleteDog as removeDog } from '../../lambdas/domain/dogs/delete.ts';
 import type { Effect } from '../../lambdas/domain/dogs/dog.ts';
@@ -17,18 +16,18 @@ import { context } from '../../tools/invocation.ts';
 import { createAccess, type GrantedAccess, tokenRequestOf } from './access.ts';
 import { authorizerEvent } from './authorizer-event.ts';
 import { acceptBark } from './barks.ts';
-import { recordCall, unrecorded } from './call-recorder.ts';
+import { recordCall } from './call-recorder.ts';
 import { basic } from './client.ts';
 import { currentContext as newContext } from './context.ts';
 import { giveBarks, linkTokenOf, newDog } from './dogs.ts';
-import { secrets, standingOf, started } from './faults.ts';
+import { secrets, standingOf } from './faults.ts';
 import { invokeRoute } from './invoke-route.ts';
 import { bounceOf, removalOf } from './job-events.ts';
 import { setLimits, type TestLimits } from './limits.ts';
 import { synthesizedAssembly } from './of-worker.ts';
-import { duringPauses } from './pauses.ts';
 import { occurrenceOf } from './schedules.ts';
 import { recordsOf, skipRecords } from './streams.ts'; // @extension events
+import { waitsForBark, waitsForNewBark } from './waiting-scenarios.ts'; // @extension waiting
 
 const { template, directory } = synthesizedAssembly();
 
@@ -71,7 +70,7 @@ function send(name: string, dog: string, { bark_id, ...changes }: Changes = {}) 
   const pathParameters = { dog_id: dog, ...(bark_id && { bark_id }) };
   return invokeRoute(name, { pathParameters, ...changes });
 }
-type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string; remaining?: number };
+type Changes = { bark_id?: string; headers?: Record<string, string>; body?: string };
 
 /** Returns the scenario of an action on something that is prepared. */
 const on =
@@ -146,14 +145,6 @@ async function recordedBark(): Promise<OfBark> {
   if (outcome.kind !== 'recorded') throw new Error(outcome.kind);
   return { dog, bark: outcome.bark.id };
 }
-
-/** Returns the scenario of a request that waits for a bark. @param isPerformed whether the bark is performed before the first check */
-const waiting = (name: string, made: () => Promise<Partial<OfBark>>, isPerformed: boolean) =>
-  on(made, ({ dog = '', bark = '' }) => {
-    duringPauses(isPerformed ? () => unrecorded(() => performBark(started(dog)[0], context())) : undefined);
-    const headers = { Prefer: 'wait=6' };
-    return send(name, dog, { bark_id: bark, headers, remaining: waitingTimeoutSeconds * 1_000 });
-  });
 
 const ofBark = (name: string, made: () => Promise<OfBark>) =>
   on(made, ({ dog, bark: bark_id }) => send(name, dog, { bark_id }));
@@ -273,7 +264,6 @@ const scheduledDog = () => scheduled('record');
 const scheduledMail = () => scheduled('emailDog', 'record');
 const pending = () => pendingBark('record');
 const asyncDog = () => aDog('async', 'record');
-const newAsyncDog = async () => ({ dog: await asyncDog() });
 
 /** The scenarios for the cases in `tools/calls.ts`, by function and case. */
 export const scenarios: Record<string, Record<string, Scenario>> = {
@@ -330,8 +320,8 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     'mail and record, with a key': request('PostBarks', mailAndRecord, keyed),
     'mail and record, key repeated': repeated(request('PostBarks', mailAndRecord, keyed)),
     'asynchronous, with a key': request('PostBarks', asyncDog, keyed),
-    'asynchronous, waits until complete': waiting('PostBarks', newAsyncDog, true),
-    'asynchronous, waits 6 seconds in vain': waiting('PostBarks', newAsyncDog, false),
+    'asynchronous, waits until complete': waitsForNewBark(asyncDog, true), // @extension waiting
+    'asynchronous, waits 6 seconds in vain': waitsForNewBark(asyncDog, false), // @extension waiting
     'record, limits of barks': limited(request('PostBarks', record), {
       barksPerDog: 1000,
       barksPerUser: 1000,
@@ -346,7 +336,7 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
   GetBark: {
     recorded: ofBark('GetBark', recordedBark),
     pending: ofBark('GetBark', pending),
-    'pending, waits until complete': waiting('GetBark', pending, true),
+    'pending, waits until complete': waitsForBark(pending), // @extension waiting
   },
   DeleteBark: {
     pending: ofBark('DeleteBark', pending),

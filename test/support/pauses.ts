@@ -1,36 +1,13 @@
 import { timer } from '../../lambdas/domain/platform/timer.ts';
-import { type Process, running } from './faults.ts';
+import { happen } from './during-pauses.ts'; // @extension waiting
 
-export interface Pauses {
-  /** Milliseconds, in order. */
-  readonly durations: number[];
-  /** Happens during each pause. @param nth the number of the pause, from 0 */
-  during(nth: number): Promise<unknown>;
-}
-
-const ofProcesses = new WeakMap<Process, Pauses>();
-
-/** Ends each pause of a wait at once, in all tests of a file. */
+/** Ends each pause at once, in all tests of a file. */
 export function skipPauses(): void {
   beforeAll(() => {
-    jest.spyOn(timer, 'sleep').mockImplementation(async (milliseconds, signal) => {
-      const pauses = ofProcesses.get(running());
-      pauses?.durations.push(milliseconds);
-      await pauses?.during(pauses.durations.length - 1);
+    jest.spyOn(timer, 'sleep').mockImplementation(async (...pause) => {
+      await happen(pause[0]); // @extension waiting
+      const [, signal] = pause;
       signal.throwIfAborted();
     });
   });
-}
-
-/** Returns how long the current process has paused, in seconds. */
-export function pausedSeconds(): number {
-  const { durations = [] } = ofProcesses.get(running()) ?? {};
-  return durations.reduce((sum, duration) => sum + duration, 0) / 1_000;
-}
-
-/** Makes something happen during the pauses of the current process. Returns the pauses, to which each pause is added. */
-export function duringPauses(during: Pauses['during'] = async () => {}): Pauses['durations'] {
-  const durations: number[] = [];
-  ofProcesses.set(running(), { durations, during });
-  return durations;
 }

@@ -6,20 +6,12 @@ import { type JudgedCall, Oracle } from '../oracle.ts';
 import { request, type Scenario, type Verdict } from '../scenario.ts';
 import { barkIdOf, stateOf } from '../state.ts';
 import { bodyOf, type InvocationResult, isDone, isMailUnknown, type Trial } from '../trial.ts';
-import { runExecution, type WorkflowType, workflowTypes } from './executions.ts';
-
-export const routes = {
-  'POST barks': { sample: 'PostBarks', inHistory: false },
-  'POST bark': { sample: 'PostLastBark', inHistory: true },
-} as const;
-export type Route = keyof typeof routes;
+import { type Route, routes } from './bark-routes.ts';
+import { performAll, runExecutions, type WorkflowType, workflowTypes } from './executions.ts';
 
 function isMailed(effects: readonly Effect[]): boolean {
   return effects.some((effect) => effect.startsWith('email'));
 }
-
-/** What all executions of a dog do together. */
-export const performAll = (actor: Actor) => actor.endBarks('performBark');
 
 /** Returns the statuses of a bark without a wait, by the outcome of the model. */
 function statusesOf(status: number) {
@@ -142,11 +134,6 @@ function isSame(one: InvocationResult, other: InvocationResult): boolean {
   const shown = (outcome: InvocationResult) =>
     outcome.kind === 'responded' && [outcome.result.statusCode, outcome.result.headers, outcome.result.body];
   return isDeepStrictEqual(shown(one), shown(other));
-}
-
-/** Runs all workflow executions of a dog, including those without a bark. */
-export async function runExecutions(dog: string, type: WorkflowType, trial: Trial): Promise<void> {
-  for (const execution of started(dog)) await runExecution(execution, type, trial);
 }
 
 const cancelling = (type: WorkflowType): Scenario => ({

@@ -4,7 +4,7 @@ import { handler as barkOnSchedule } from '../../../lambdas/jobs/bark-on-schedul
 import { handler as failBark } from '../../../lambdas/jobs/fail-bark.ts';
 import { handler as performBark } from '../../../lambdas/jobs/perform-bark.ts';
 import { context } from '../../../tools/invocation.ts';
-import { standingOf } from '../../support/faults.ts';
+import { standingOf, started } from '../../support/faults.ts';
 import { synthesizedAssembly } from '../../support/of-worker.ts';
 import { occurrenceOf } from '../../support/schedules.ts';
 import type { Actor } from '../operations.ts';
@@ -117,4 +117,12 @@ export async function schedule(oracle: Oracle) {
     (limit) =>
       barkOnSchedule(occurrenceOf(standing, n), context(1_000 + limit, delivery));
   return { fire, deliver };
+}
+
+/** What all executions of a dog do together. */
+export const performAll = (actor: Actor) => actor.endBarks('performBark');
+
+/** Runs all workflow executions of a dog, including those without a bark. */
+export async function runExecutions(dog: string, type: WorkflowType, trial: Trial): Promise<void> {
+  for (const execution of started(dog)) await runExecution(execution, type, trial);
 }

@@ -1,9 +1,10 @@
-import { duringPauses } from '../../support/pauses.ts';
+import { duringPauses } from '../../support/during-pauses.ts';
 import { Actor } from '../operations.ts';
 import { type JudgedCall, Oracle } from '../oracle.ts';
 import { again, now, request, type Scenario } from '../scenario.ts';
 import { bodyOf, isDone, Sandbox, statusOf } from '../trial.ts';
-import { performAll, type Route, routes, runExecutions } from './barks.ts';
+import { type Route, routes } from './bark-routes.ts';
+import { performAll, runExecutions } from './executions.ts';
 
 /** What happens to all pending barks of the dog while the client waits. */
 const events = {

@@ -1,10 +1,11 @@
 import { handler as postBarks } from '../../../lambdas/api/dogs/barks/post.ts';
 import { waitingTimeoutSeconds } from '../../../lambdas/contract/waiting.ts';
 import { newDog } from '../../support/dogs.ts';
+import { duringPauses } from '../../support/during-pauses.ts';
 import { plan, useFunctions } from '../../support/faults.ts';
 import { invoke } from '../../support/invoke.ts';
 import { useLogs } from '../../support/logs.ts';
-import { duringPauses, skipPauses } from '../../support/pauses.ts';
+import { skipPauses } from '../../support/pauses.ts';
 
 useFunctions();
 const logs = useLogs();

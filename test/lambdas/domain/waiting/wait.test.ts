@@ -11,9 +11,10 @@ import { awaitBark } from '../../../../lambdas/domain/waiting/read-bark.ts';
 import { awaitOutcome, pausesOf, waitTimer } from '../../../../lambdas/domain/waiting/wait.ts';
 import { newContext } from '../../../support/context.ts';
 import { newDog } from '../../../support/dogs.ts';
+import { duringPauses } from '../../../support/during-pauses.ts';
 import { plan, reset, useFunctions } from '../../../support/faults.ts';
 import { useLogs } from '../../../support/logs.ts';
-import { duringPauses, skipPauses } from '../../../support/pauses.ts';
+import { skipPauses } from '../../../support/pauses.ts';
 
 useFunctions();
 skipPauses();
