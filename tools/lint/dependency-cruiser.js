@@ -32,7 +32,7 @@ const domain = [
   { name: 'suspensions', may: ['dogs', 'platform'] },
   { name: 'limits', may: ['dogs', 'platform'] },
   { name: 'barks', may: ['dogs', 'limits', 'platform', 'suspensions'] },
-  { name: 'waiting', may: ['barks', 'dogs', 'platform'] },
+  { name: 'waiting', may: ['barks', 'dogs', 'platform'] }, // @extension waiting
   { name: 'schedules', may: ['barks', 'dogs', 'limits', 'platform', 'suspensions'] },
   { name: 'removal', may: ['barks', 'dogs', 'platform', 'schedules'] },
   { name: 'events', may: ['barks', 'dogs', 'limits', 'platform'] }, // @extension events
@@ -48,7 +48,10 @@ const folders = [
     because:
       'The interface as data is shared by the stack, the functions, the API description and the tests, so it depends on nothing.',
     files: '^lambdas/(contract/|environment\\.ts$)',
-    may: ['^lambdas/contract/(email-address|firewall|segments)\\.ts$'],
+    may: [
+      '^lambdas/contract/(email-address|segments)\\.ts$',
+      '^lambdas/contract/firewall\\.ts$', // @extension firewall
+    ],
   },
   {
     name: 'lambdas/domain',
@@ -70,7 +73,8 @@ const folders = [
     files: '^lambdas/http/',
     may: [
       '^lambdas/http/',
-      '^lambdas/contract/(cors|dog-settings|problem-types|segments|waiting)\\.ts$',
+      '^lambdas/contract/(cors|dog-settings|problem-types|segments)\\.ts$',
+      '^lambdas/contract/waiting\\.ts$', // @extension waiting
       '^lambdas/domain/(barks/bark|dogs/(dog|schema)|schedules/schema|suspensions/suspension)\\.ts$',
       '^lambdas/domain/platform/(document|errors|html|json|logging|request-context)\\.ts$',
       npm('@middy/.*', 'negotiator', 'structured-headers', 'valibot'),
@@ -86,7 +90,8 @@ const folders = [
     files: '^lambdas/api/',
     may: [
       '^lambdas/(domain|http)/',
-      '^lambdas/api/dogs/(bark-endpoint|waiting)\\.ts$',
+      '^lambdas/api/dogs/bark-endpoint\\.ts$',
+      '^lambdas/api/dogs/waiting\\.ts$', // @extension waiting
       '^lambdas/contract/(dog-id|routes)\\.ts$',
     ],
   },
@@ -134,7 +139,8 @@ const folders = [
     may: [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
-      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|gateway-responses|problem-types|routes|status-text|waiting)\\.ts$',
+      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|gateway-responses|problem-types|routes|status-text)\\.ts$',
+      '^lambdas/contract/waiting\\.ts$', // @extension waiting
       '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
       // Contains the version.
       '^package\\.json$',
@@ -237,7 +243,8 @@ const folders = [
       '^bin/(cli/|(browser|printable)\\.ts$)',
       '^client/',
       '^tools/node/(packages|version)\\.mjs$',
-      '^lambdas/contract/(dog-id|dog-settings|waiting)\\.ts$',
+      '^lambdas/contract/(dog-id|dog-settings)\\.ts$',
+      '^lambdas/contract/waiting\\.ts$', // @extension waiting
       '^lambdas/domain/',
       '^openapi/problem-descriptions\\.ts$',
       '^lib/suggestion\\.ts$',
@@ -407,7 +414,8 @@ export default {
         pathNot: [
           '^lambdas/domain/(access|credentials|platform|tokens)/',
           '^lambdas/domain/barks/(cancel|create|perform|queries)\\.ts$',
-          '^lambdas/domain/(dogs/(delete|put|read)|removal/purge|suspensions/(subscription|suspend)|waiting/[a-z-]+)\\.ts$',
+          '^lambdas/domain/(dogs/(delete|put|read)|removal/purge|suspensions/(subscription|suspend))\\.ts$',
+          '^lambdas/domain/waiting/', // @extension waiting
           '^lambdas/domain/schedules/(change|read|repair)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],

@@ -81,9 +81,28 @@ export const extensions: Readonly<Record<string, Extension>> = {
   },
   waiting: {
     without: 'clients must poll for the outcome of an asynchronous bark',
-    files: [],
-    words: /waitSeconds|\bwait=/,
+    files: [
+      'bin/cli/waiting.ts',
+      'lambdas/{api/dogs,contract,http}/waiting.ts',
+      'lambdas/domain/waiting',
+      'lib/extensions/waiting.ts',
+      'openapi/waiting',
+      'test/cases/waiting.test.ts',
+      'test/faults/scenarios/waits.ts',
+      'test/faults/waiting{,.test}.ts',
+      'test/lambdas/{api,http}/waiting.test.ts',
+      'test/lambdas/domain/waiting',
+      'test/lib/extensions/waiting',
+      'test/support/{during-pauses,waiting-scenarios}.ts',
+      'web/console/barks/waiting.ts',
+    ],
+    words: /waitSeconds|\bwait=|Prefer: wait|(domain|contract|extensions)\/waiting\b/i,
   },
+};
+
+/** The files that several extensions need. They go with the last of these extensions. */
+export const shared: Readonly<Record<string, readonly string[]>> = {
+  'budget|canary|events|firewall|waiting': ['lib/extensions.ts', 'lib/extensions/extension.ts'],
 };
 
 /** What describes or proves this project. A copy never has it, and the lines that the marks call `project`. */
