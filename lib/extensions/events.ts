@@ -12,7 +12,7 @@ import { constructsOf } from '../constructs.ts';
 import { DeadLetterQueue } from '../dead-letter-queue.ts';
 import { OperatorPolicy } from '../operator-policy.ts';
 import { type FunctionDefaults, ServiceFunction } from '../service-function.ts';
-import { described } from '../setting-fields.ts';
+import { described } from '../setting-types.ts';
 import { readStream } from '../streams.ts';
 import type { Tables } from '../tables.ts';
 import { extension } from './extension.ts';
