@@ -116,7 +116,7 @@ export const project: readonly string[] = [
   'README.md',
   'SECURITY.md',
   'docs/images',
-  'docs/{costs,dependencies,how-it-works,reliability,specification,threat-model,unproven,your-own-service}.md',
+  'docs/{costs,dependencies,how-it-works,reliability,specification,threat-model,your-own-service}.md',
   // It becomes a tarball.
   'local',
   'proof',
