@@ -147,7 +147,7 @@ ${heading(3, 'common-public', 'Operations that require no user credentials')}
 <p>For these operations, the following responses replace the responses above that have the same status.</p>
 <div class="responses">${contents(true)}</div>
 ${heading(3, 'preconditions', 'Preconditions')}
-<p>The <a href="#rules">rules for all operations</a> state how the service responds if a precondition is false. The guide about <a href="#retries-conditional-requests">conditional requests</a> lists the resources with an <code>ETag</code> or a <code>Last-Modified</code>.</p>
+<p>The <a href="#rules">rules for all operations</a> state how the service responds if a precondition is false. The guide about <a href="#first-bark-conditional-requests">conditional requests</a> lists the resources with an <code>ETag</code> or a <code>Last-Modified</code>.</p>
 ${parameterList(Object.values(parameters))}
 ${heading(3, 'common-unknown', 'Unknown paths and methods')}
 <div class="responses">${unknown.map(([status, response]) => responseEntry(status, response, document))}</div>`;

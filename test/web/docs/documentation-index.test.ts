@@ -33,7 +33,7 @@ describe('the index of the documentation', () => {
     ['cancel', ['asynchronous-barks-cancel-a-bark', 'DeleteBark']],
     ['412', ['problem-precondition-failed']],
     ['refresh token', ['IssueToken']],
-    ['if-match', ['preconditions', 'retries-conditional-requests']],
+    ['if-match', ['preconditions', 'first-bark-conditional-requests']],
     ['idempotncy', ['problem-invalid-idempotency-key', 'problem-idempotency-key-reused']],
     ['rate', ['PostBarks', 'PatchDog']],
     ['DogRequest'.toLowerCase(), ['schema-DogRequest']],
