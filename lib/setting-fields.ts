@@ -277,7 +277,3 @@ export const coreFields = {
     truth,
   ),
 };
-
-export type SettingsOf<Fields extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Fields, undefined>>;
-
-export type CoreSettings = SettingsOf<typeof coreFields>;

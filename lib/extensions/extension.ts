@@ -1,6 +1,10 @@
 import type { Stack } from 'aws-cdk-lib';
 import type * as v from 'valibot';
-import type { CoreSettings, SettingsOf } from '../setting-fields.ts';
+import type { coreFields } from '../setting-fields.ts';
+
+type SettingsOf<Fields extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Fields, undefined>>;
+
+type CoreSettings = SettingsOf<typeof coreFields>;
 
 /**
  * A part that the specification does not require. It consists of a file in this folder, a line in `lib/extensions.ts`, and the

@@ -18,7 +18,7 @@ const { driver }: { driver: Driver } = globalThis.isOverHttp
   : await import('./in-process.ts');
 
 export const { name: driverName, effects, passTime, skipTime, now: timeOfService } = driver;
-export const { windowSeconds } = driver; // @extension waiting
+export const { windowSeconds } = driver;
 
 /** Returns the function that defines a test that reads mail. If there is no inbox, logs this and skips the test. */
 export function testWithInbox(what: string): typeof test | typeof test.skip {
