@@ -69,7 +69,7 @@ export async function accepted(dog: string): Promise<string> {
 }
 
 export async function settled(bark: string): Promise<ApiResponse> {
-  await skipTime(driver.windowSeconds);
+  await skipTime(windowSeconds);
   return eventually(
     async () => {
       const response = await service.get(bark);
