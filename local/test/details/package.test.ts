@@ -27,7 +27,7 @@ const node = (...parameters: string[]) =>
 /** Packs a copy, because npm changes the folder while it packs. Returns the path of the tarball. */
 function pack(): string {
   const copy = join(root, 'copy');
-  for (const name of ['LICENSE', 'tsconfig.json']) cpSync(fromRoot(name), join(copy, name));
+  for (const name of ['LICENSE', 'tsconfig.json', 'tools/pack.ts']) cpSync(fromRoot(name), join(copy, name));
   cpSync(local, join(copy, 'local'), {
     recursive: true,
     filter: (path) => path !== join(local, 'test'),
