@@ -57,6 +57,8 @@ try {
   for (const folder of [tools, linters]) install(folder);
   run(tool('@redocly/cli/bin/cli.js'), ['lint', '--config', join(tools, 'redocly.yaml'), file]);
   generateTypes(file, digestOf(document));
+  const manifest = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+  write('package.json', JSON.stringify({ ...manifest, version: document.info.version }, null, 2));
   write('events.schema.json', JSON.stringify(eventSchema(), null, 2)); // @extension events
 } catch (error) {
   if ((error as { status?: number }).status === undefined) throw error;

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { NewBark, NewBarkSchedule, NewDog } from '../../client/index.ts';
 import { digestOf } from '../../openapi/digest.ts';
 import { openApiDocument } from '../../openapi/document.ts';
+import project from '../../package.json' with { type: 'json' };
 import { withRemedy } from '../support/remedy.ts';
 
 const client = join(resolve(import.meta.dirname, '../..'), 'client');
@@ -21,4 +22,14 @@ test('The request types of versions before 1.2 exist until 2.0', () => {
     { token: 1, next: 0 },
   ];
   expect(bodies).toHaveLength(3);
+});
+
+test('The package of the client has the version of the API, and the dependency with which the client is tested', () => {
+  const { version, dependencies } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+  withRemedy('Run npm run openapi, and commit client/package.json.', () =>
+    expect(version).toBe(openApiDocument().info.version),
+  );
+  withRemedy('Correct the version of openapi-fetch in client/package.json.', () =>
+    expect(project.devDependencies).toMatchObject(dependencies),
+  );
 });
