@@ -16,7 +16,7 @@ test.each(projectFiles().filter((file) => /(^|\/)package\.json$/.test(file)))(
   (file) => {
     for (const [name, version] of Object.entries(versionsIn(file)))
       withRemedy(`Pin the exact version of ${name} in ${file}.`, () => {
-        expect(version).toMatch(/^(?:\d+\.\d+\.\d+|file:\S+\.tgz)$/);
+        expect(version).toMatch(/^(?:\d+\.\d+\.\d+|file:\S+)$/);
       });
   },
 );

@@ -123,6 +123,7 @@ export const project: readonly string[] = [
   'test/start/stored-formats',
   'test/start/stored-formats.test.ts',
   'test/tools/{cost,own,rename}.test.ts',
+  'test/version.test.ts',
   'tools/own',
   'tools/{cost,rename,year}.ts',
 ];
