@@ -48,7 +48,7 @@ function typeErrorsOf(programs: readonly (readonly [string, string])[]): string 
 }
 
 test('The TypeScript examples of the reference and of the guides have no type errors', () => {
-  expect(samples.length).toBeGreaterThan(20);
+  expect(samples.length).toBeGreaterThan(30);
   const wrong = [
     'wrong.ts',
     "import { dogServiceClient } from './client/index.ts';\ndogServiceClient({ url: 1 });",
