@@ -22,12 +22,14 @@ const inProcess = {
 /** These tests run the synthesized stack's functions in their own process. */
 const ofFunctions = { ...inProcess, globalSetup: './test/support/prepare.ts' };
 
+// @extension console {
 /** Each worker's tests share a browser and a service. */
 const inBrowser = {
   ...inProcess,
   globalSetup: './test/console/start.ts',
   globalTeardown: './test/console/stop.ts',
 };
+// @extension console }
 
 /** True if the run includes the tests in `details` folders, which `npm test` skips to save time. */
 const isComplete = process.env.TESTS === 'all';
@@ -76,11 +78,13 @@ export default {
       testRegex: filesOf('start'),
       globalSetup: './test/support/prepare-services.ts',
     },
+    // @extension console {
     {
       ...inBrowser,
       displayName: 'console',
       testRegex: matching('test/console/[^/]*'),
     },
+    // @extension console }
     {
       ...inProcess,
       displayName: 'blackbox',

@@ -1,15 +1,19 @@
 /** The sources of the CDK app in `cdk.json`. `npm start` reloads the code when they change. */
 export const appSources = [
   'bin/cdk-app.ts',
+  // @extension console|docs {
+  'bin/linked-pages.ts',
+  'bin/pages',
+  'web',
+  // @extension console|docs }
   'bin/pages.ts',
   'cdk.json',
   'client',
-  'docs/guides',
+  'docs/guides', // @extension docs
   'lambdas',
   'lib',
   'openapi',
   'stages',
-  'web',
 ];
 
 /** What the CDK app reads to synthesize the stack. npm rewrites the last file on each installation. */

@@ -75,7 +75,7 @@ export class DogServiceStack extends Stack {
       jobs: constructsOf(this, ServiceFunction).filter(({ node }) => !node.scopes.includes(api)),
       purge: purge.lambda,
     });
-    new OperatorPolicy(this, 'Operator', { tables, schedules, tokens, encryption });
+    new OperatorPolicy(this, 'Operator', { tables, tokens, encryption });
     this.addOutputs({
       BaseUrl: baseUrl,
       DogsTable: tables.dogs.tableName,

@@ -1,7 +1,10 @@
 import { GatewayResponse, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { corsHeaders } from '../lambdas/contract/cors.ts';
 import { gatewayResponses } from '../lambdas/contract/gateway-responses.ts';
+import { pageRoutes } from '../lambdas/contract/pages.ts';
 import { phrases } from '../lambdas/contract/status-text.ts';
+
+const apiReference = pageRoutes.map(({ path }) => path).at(-1);
 
 /**
  * API Gateway errors that the contract does not list keep their status and get a generic problem. The type of each
@@ -21,7 +24,7 @@ export function addGatewayResponses(api: RestApi, corsOrigin: string): void {
     ResponseType.DEFAULT_4XX,
     {
       title: 'Request Refused',
-      detail: 'API Gateway refused the request. Compare it with the API reference at /docs.',
+      detail: `API Gateway refused the request. Compare it with the API reference at ${apiReference}.`,
     },
     cors,
   );

@@ -1,9 +1,9 @@
-import { mapSettings, type SettingValues, settingTexts } from '../lambdas/contract/dog-settings.ts';
-import { placeholders } from '../web/shared/http/snippets/snippet-request.ts';
+import { formTexts, mapSettings, type SettingValues } from '../lambdas/contract/dog-settings.ts';
+import { exampleUrl } from './example-url.ts';
 
 /** Values that several examples in the API description share. All resources belong to the dog "rex". */
 
-export const service = placeholders.url;
+export const service = exampleUrl;
 
 export const urls = {
   dog: `${service}/v1/dogs/rex/`,
@@ -11,7 +11,7 @@ export const urls = {
   accepted: `${service}/v1/dogs/rex/barks/a01M7XTJQRGHZ3MM2X05VM3ARQN`,
 };
 
-export const settings = mapSettings((name) => settingTexts[name].example) as SettingValues;
+export const settings = mapSettings((name) => formTexts[name].example) as SettingValues;
 const { barkEffects, barkHandling, ...others } = settings;
 
 const listed = { id: 'rex', ...others, barkCount: 2, barkEffects, barkHandling };

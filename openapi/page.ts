@@ -45,7 +45,7 @@ export function docsPage(document: Document): string {
     { id: 'schemas', title: 'Schemas', content: schemas(document) },
   ];
   const page = html`<!doctype html>
-<html lang="en" data-page="docs">
+<html lang="en" data-path="/docs">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

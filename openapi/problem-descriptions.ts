@@ -9,7 +9,7 @@ interface Texts {
   readonly detail?: string;
 }
 
-/** On `/docs`, each kind of problem has a section with its meaning and its remedy. */
+/** The meaning and the remedy of each kind of problem. */
 const texts: Readonly<Record<ProblemType, Texts>> = {
   'method-overridden': {
     meaning:

@@ -1,3 +1,8 @@
+const files = new Intl.ListFormat('en-GB').format([
+  'the console', // @extension console
+  'the descriptions of the API',
+]);
+
 /**
  * The groups of operations, in the order in which tools show them. The names are short, because code generators build class names
  * from them. Redoc, Scalar and others show `x-displayName` in place of the name.
@@ -42,7 +47,7 @@ export const tags = [
   {
     name: 'About the service',
     'x-displayName': 'About the service',
-    description: 'The console and the descriptions of the API. They require no credentials.',
+    description: `${files.charAt(0).toUpperCase()}${files.slice(1)}. They require no credentials.`,
   },
 ] as const;
 

@@ -83,9 +83,9 @@ const rows: readonly [string, string, number | string, string, number, number][]
   ['IssueToken',         'signing key known',                       200,            '3 GetItem',                                                                    3, 0],
   ['IssueToken',         'signing key unknown',                     200,            '3 GetItem + GetSecretValue',                                                   3, 0],
   ['GetKeys',            'all keys',                                200,            'GetItem',                                                                      1, 0],
-  ['GetConsole',         'the page',                                200,            '',                                                                             0, 0],
+  ['GetConsole',         'the page',                                200,            '',                                                                             0, 0], // @extension console
   ['GetOpenApi',         'the description',                         200,            '',                                                                             0, 0],
-  ['GetDocs',            'the page',                                200,            '',                                                                             0, 0],
+  ['GetDocs',            'the page',                                200,            '',                                                                             0, 0], // @extension docs
   ['Fallback',           'no such path',                            404,            '',                                                                             0, 0],
   ['Authorizer',         'a password',                              'allowed',      'GetItem',                                                                      1, 0],
   ['Authorizer',         'a token, keys known',                     'allowed',      '',                                                                             0, 0],

@@ -18,10 +18,12 @@ const checks: Record<string, readonly [command: readonly string[], remedy: strin
     'delete what nothing uses, or list the file that uses it in tools/lint/knip.jsonc',
   ],
   types: [[tsc], 'correct the types; npm run openapi generates those of the client'],
+  // @extension console|docs {
   'types:web': [
     [tsc, '--project', 'web'],
     'correct the types in web/; npm run openapi generates those of the client',
   ],
+  // @extension console|docs }
 };
 
 /** These run only if the command line names them. */

@@ -1,20 +1,10 @@
-import { bypassProxy } from '@rest-actions/local-cloud/platform';
-import * as v from 'valibot';
 import { type Credentials, type DogServiceClient, dogServiceClient } from '../../client/index.ts';
 import { jsonOf } from '../../lambdas/domain/platform/json.ts';
-import type { CommandContext, Options } from './command.ts';
-import { localDocument, localFile, outputsOf, readOperatorFile } from './deployment.ts';
+import type { CommandContext } from './command.ts';
 import { CommandFailed, UsageError } from './errors.ts';
 import { ForeignResponse } from './problems.ts';
 import { isShallow } from './responses.ts';
-
-interface Service {
-  readonly baseUrl: string;
-  /** Only for the service on this machine. */
-  readonly firstUser?: Credentials;
-}
-
-const Access = v.object({ base_url: v.string(), username: v.string(), password: v.string() });
+import { type Service, serviceOf } from './service.ts';
 
 /** @throws UsageError if the options contradict each other, the URL is invalid, or the user or the password is missing */
 export async function connect(context: CommandContext): Promise<DogServiceClient> {
@@ -22,38 +12,6 @@ export async function connect(context: CommandContext): Promise<DogServiceClient
   const credentials = await credentialsFor(service, context);
   const { baseUrl } = service;
   return dogServiceClient({ baseUrl, credentials, fetch: (request) => send(request, baseUrl) });
-}
-
-/**
- * Options take precedence over environment variables. If neither names a service, returns the service on this machine. That
- * service must first prove its identity, because the client sends it a password.
- */
-export async function serviceOf(options: Options): Promise<Service> {
-  const { DOGS_URL, DOGS_STACK } = process.env;
-  if (options.url && options.stack)
-    throw new UsageError('Use either --url or --stack, because both name a service.');
-  const url = options.url ?? (options.stack ? undefined : DOGS_URL);
-  if (url) return { baseUrl: checkUrl(url) };
-  const stack = options.stack ?? DOGS_STACK;
-  if (stack) return { baseUrl: checkUrl((await outputsOf(stack)).BaseUrl) };
-  await readOperatorFile();
-  const access = localDocument('access.json');
-  if (!v.is(Access, access))
-    throw new CommandFailed(
-      `${localFile('access.json')} is missing or damaged. Restore it from a backup. If you delete it, the next start creates a new password.`,
-    );
-  const { base_url, username, password } = access;
-  bypassProxy(base_url);
-  return { baseUrl: base_url, firstUser: { username, password } };
-}
-
-function checkUrl(url: string): string {
-  // `fetch` refuses a URL that contains a username.
-  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url) || !URL.canParse(url))
-    throw new UsageError(
-      `"${url}" is not the URL of a service. Specify a URL such as https://dogs.example.com.`,
-    );
-  return url.replace(/\/+$/, '');
 }
 
 async function credentialsFor(

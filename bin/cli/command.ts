@@ -1,57 +1,58 @@
-import type { SettingName } from '../../lambdas/contract/dog-settings.ts';
-import type { Outputs } from './deployment.ts';
+import type { OptionName, Options } from './options.ts';
+import type { Format, Result } from './output.ts';
+import type { Terminal } from './terminal.ts';
 
-/** All options, including a dog's settings. Each command accepts only some of them. */
-export interface Options extends Readonly<Partial<Record<SettingName, string>>> {
-  readonly stack?: string;
-  readonly json?: boolean;
-  readonly url?: string;
-  readonly user?: string;
-  readonly yes?: boolean;
-  readonly reveal?: boolean;
-  readonly replace?: boolean;
-  readonly limit?: number;
-  readonly credential?: string;
-  // @extension events {
-  readonly type?: string;
-  readonly dog?: string;
-  readonly count?: number;
-  // @extension events }
-  readonly message?: string;
-  readonly async?: boolean;
-  readonly wait?: boolean;
-  readonly idempotencyKey?: string;
-  /** Unix seconds; 0 means now. */
-  readonly next?: number;
-  /** Minutes. */
-  readonly frequency?: number;
-}
-
-export interface CommandContext {
+/** What a command uses apart from its arguments. `print` prints part of the result before the command ends. */
+export interface CommandContext extends Terminal {
   readonly options: Options;
-  /** Prints part of the result to standard output before the command ends. */
-  readonly print: (text: string) => void;
   /** Prints to standard error a line that is not part of the result. */
   readonly notice: (line: string) => void;
   /** Prints a line to standard error, and sets the exit code to 1. The command still prints its result. */
   readonly fail: (line: string) => void;
-  readonly readInput: () => Promise<string>;
-  /** Resolves to undefined if there is no terminal, or if the person declines. */
-  readonly askSecret: (question: string) => Promise<string | undefined>;
-  /** Shows on the terminal what the command is waiting for, and for how long. @returns a function that removes the line */
-  readonly showProgress: (text: string) => () => void;
 }
-
-export interface OperatorContext extends CommandContext {
-  readonly outputs: Outputs;
-}
-
-/** A list is printed as a table, and an object as lines: see `asText`. */
-export type Result = object | readonly object[];
 
 /** Takes the command's arguments in order. Returns undefined if the command has printed its result itself. */
-type Run<Context> = (context: Context, ...values: string[]) => Promise<Result | undefined>;
+export type Run<Context = CommandContext> = (
+  context: Context,
+  ...values: string[]
+) => Promise<Result | undefined>;
 
-export type OperatorRun = Run<OperatorContext>;
+/** What the help and the output of a command consist of. */
+export interface CommandHelp extends Format {
+  readonly summary: string;
+  readonly details?: string;
+  /** The arguments in order, with their descriptions. An argument in brackets is optional. */
+  readonly arguments?: Readonly<Record<string, string>>;
+  readonly options?: readonly OptionName[];
+  /** The arguments and options of an example, without the command. */
+  readonly example?: string;
+  /** The command to use instead of this one, which is hidden and works until version 2.0. */
+  readonly replacedBy?: string;
+  /**
+   * Returns a sentence that states what the command deletes or invalidates, for the user to confirm. Returns undefined if there
+   * is nothing to confirm.
+   */
+  readonly question?: (options: Options, ...values: string[]) => string | undefined;
+  /** True if the command creates a secret that the service shows only once. */
+  readonly createsSecret?: true;
+}
 
-export type UserRun = Run<CommandContext>;
+export interface Command extends CommandHelp {
+  /** Imports the function only when the command runs, so that no command loads the modules of the others. */
+  readonly load: () => Promise<Run>;
+}
+
+/** The commands for one type of resource, by verb. */
+export interface Group {
+  readonly summary: string;
+  readonly commands: Readonly<Record<string, Command>>;
+}
+
+/** The commands and groups below a heading of the help. */
+export interface Section {
+  readonly heading: string;
+  readonly commands?: Readonly<Record<string, Command>>;
+  readonly groups?: Readonly<Record<string, Group>>;
+  /** The environment variables that only these commands read, with their descriptions. */
+  readonly variables?: Readonly<Record<string, string>>;
+}

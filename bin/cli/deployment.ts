@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { proofOf, proofPath, removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import type { Environment } from '../../lambdas/environment.ts';
-import { CommandFailed } from './errors.ts';
+import { CommandFailed, notResponding } from './errors.ts';
 
 export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<string, string>>;
 
@@ -101,12 +101,6 @@ export async function readOperatorFile(): Promise<OperatorFile> {
       `The program at ${endpoint} is not the service that wrote ${file}. Start the service with npm start.`,
     );
   return content;
-}
-
-export function notResponding(cause?: unknown): CommandFailed {
-  return new CommandFailed('The service on this machine does not respond. Start it with npm start.', {
-    cause,
-  });
 }
 
 const proofTimeoutMs = 5_000;

@@ -18,8 +18,10 @@ const expected = [
 
 /** Returns the stack trace of a defect, or an explanation of any other error. */
 export function messageOf(error: Error): string {
+  // @extension cli {
   if (error instanceof AlreadyExists)
     return `${error.message} To replace its ${secretOf[error.what]}, run "npx dogs ${error.what}s rotate".`;
+  // @extension cli }
   if (error.name === 'AccessDeniedException' || error.name === 'AccessDenied')
     return `Your AWS credentials do not permit this. ${error.message}`;
   if (error.name === 'ResourceNotFoundException' || error.name === 'QueueDoesNotExist')
@@ -31,8 +33,10 @@ export function messageOf(error: Error): string {
   return expected.some((kind) => error instanceof kind) ? error.message : String(error.stack);
 }
 
+// @extension cli {
 const secretOf: Record<AlreadyExists['what'], string> = {
   user: 'password',
   client: 'secret',
   grant: 'refresh token',
 };
+// @extension cli }

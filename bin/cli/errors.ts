@@ -3,3 +3,9 @@ export class CommandFailed extends Error {}
 
 /** Thrown when the command line is incorrect. The exit code is 2. */
 export class UsageError extends CommandFailed {}
+
+export function notResponding(cause?: unknown): CommandFailed {
+  return new CommandFailed('The service on this machine does not respond. Start it with npm start.', {
+    cause,
+  });
+}

@@ -1,11 +1,10 @@
 import { bypassProxy } from '@rest-actions/local-cloud/platform';
 import { CommanderError } from 'commander';
 import { printable, printableLines } from '../printable.ts';
-import type { CommandContext, Options, Result } from './command.ts';
-import type { Command, OperatorCommand } from './command-tree.ts';
-import { useDeployment } from './deployment.ts';
+import type { Command } from './command.ts';
 import { messageOf } from './error-message.ts';
 import { CommandFailed, UsageError } from './errors.ts';
+import type { Options } from './options.ts';
 import { asJson, asText, masked } from './output.ts';
 import { createProgram, noticeOf } from './program.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -59,13 +58,10 @@ async function execute(command: Command, call: Call, terminal: Terminal): Promis
   const replaced = noticeOf(command);
   if (replaced && !options.json) notice(replaced);
   await confirm(command, options, values, terminal);
-  const { readInput, askSecret, showProgress } = terminal;
   const print = (text: string) => terminal.print(printableLines(text));
-  const context = { options, print, notice, fail, readInput, askSecret, showProgress };
-  const result =
-    'loadForUser' in command
-      ? await (await command.loadForUser())(context, ...values)
-      : await runForOperator(command, context, values);
+  const context = { ...terminal, options, print, notice, fail };
+  const run = await command.load();
+  const result = await run(context, ...values);
   if (result === undefined) return;
   const shown = mayReveal ? result : masked(result, command);
   const { heading, columns = Number.POSITIVE_INFINITY } = terminal;
@@ -73,18 +69,6 @@ async function execute(command: Command, call: Call, terminal: Terminal): Promis
     options.json ? asJson(shown) : asText(shown, command, { heading, columns, now: Date.now() }),
   );
   if (command.createsSecret && !options.json) notice('Store the secret now. It will not be shown again.');
-}
-
-async function runForOperator(
-  { load }: OperatorCommand,
-  context: CommandContext,
-  values: readonly string[],
-): Promise<Result | undefined> {
-  // An empty variable counts as unset.
-  const stack = context.options.stack ?? (process.env.DOGS_STACK || undefined);
-  const outputs = await useDeployment(stack);
-  const run = await load();
-  return run({ ...context, outputs }, ...values);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { printable, printableJson, printableLines } from '../printable.ts';
-import type { Result } from './command.ts';
+
+/** A list is printed as a table, and an object as lines: see `asText`. */
+export type Result = object | readonly object[];
 
 export interface Format {
   /** The members that are masked unless the command line contains `--reveal`. */

@@ -1,88 +1,14 @@
 import { readFileSync } from 'node:fs';
 import tab from '@bomb.sh/tab/commander';
 import { InvalidArgumentError, Option, Command as Program } from 'commander';
-import {
-  mapSettings,
-  type SettingName,
-  settingOf,
-  settingTexts,
-} from '../../lambdas/contract/dog-settings.ts';
 import { printable } from '../printable.ts';
-import type { Options } from './command.ts';
-import {
-  type Command,
-  consoleCommands,
-  dogCommands,
-  type Group,
-  type OptionName,
-  operatorGroups,
-  userGroups,
-} from './command-tree.ts';
-import { flagOf } from './flag.ts';
-import { wordsOf } from './setting-values.ts';
+import type { Command, Group } from './command.ts';
+import { sections } from './command-tree.ts';
+import { notEmpty } from './option-value.ts';
+import { type Options, options as optionsByName } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Execute = (command: Command, options: Options, values: string[]) => Promise<void>;
-
-const optionTexts: Readonly<Record<OptionName, () => Option>> = {
-  ...mapSettings((name) => () => settingOption(name)),
-  credential: () =>
-    new Option(
-      '--credential <name>',
-      'also store the client and the refresh token as a credential with this name',
-    ).argParser(notEmpty),
-  limit: () =>
-    new Option('--limit <number>', 'the maximum number of entries (default: 100)').argParser(positive),
-  replace: () => new Option('--replace', 'replace what already exists'),
-  reveal: () => new Option('--reveal', 'print secrets, even if the output is a file or a pipe'),
-  // @extension events {
-  type: () =>
-    new Option(
-      '--type <type>',
-      'only events whose type is this or begins with it, for example dogs.bark',
-    ).argParser(notEmpty),
-  dog: () => new Option('--dog <id>', 'only the events of this dog').argParser(notEmpty),
-  count: () => new Option('--count <number>', 'end after this number of events').argParser(positive),
-  // @extension events }
-  yes: () => new Option('-y, --yes', 'do not ask for confirmation'),
-  url: () =>
-    new Option(
-      '--url <url>',
-      'call the service at this URL, without AWS credentials (env: DOGS_URL)',
-    ).argParser(notEmpty),
-  user: () =>
-    new Option(
-      '--user <name>',
-      'act as this user (env: DOGS_USER, and DOGS_PASSWORD for the password)',
-    ).argParser(notEmpty),
-  message: () => new Option('--message <text>', "the bark's message, which its email contains"),
-  async: () => new Option('--async', 'accept the bark now, and perform it later'),
-  wait: () => new Option('--wait', 'wait until an asynchronous bark has ended'),
-  idempotencyKey: () =>
-    new Option(
-      '--idempotency-key <key>',
-      'make the dog bark only once, even if you repeat the command',
-    ).argParser(headerText),
-  next: () =>
-    new Option(
-      '--next <time>',
-      'the time of the first bark: now (the default), a delay such as 10m, 2h or 1d, or a local time such as 2027-01-01T09:00',
-    ).argParser(timeIn),
-  frequency: () =>
-    new Option(
-      '--frequency <minutes>',
-      'the minutes between barks; without it, the dog barks once',
-    ).argParser(minutes),
-};
-
-function settingOption(name: SettingName): Option {
-  const { value, help } = settingTexts[name].option;
-  const option = new Option(`${flagOf(name)} <${value}>`, help);
-  const setting = settingOf(name);
-  const words = wordsOf(setting);
-  // An empty value removes an optional setting.
-  return words ? option.choices([...words, ...(setting.isAlwaysSet ? [] : [''])]) : option;
-}
 
 /** Refuses a second value, which would silently replace the first one. */
 function once(option: Option): Option {
@@ -92,46 +18,6 @@ function once(option: Option): Option {
     if (earlier !== undefined) throw new InvalidArgumentError('It is set more than once.');
     return parseArg ? parseArg(text, earlier) : text;
   });
-}
-
-function notEmpty(text: string): string {
-  if (text !== '') return text;
-  throw new InvalidArgumentError('It must not be empty.');
-}
-
-function positive(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
-}
-
-function headerText(text: string): string {
-  if (/^[ -~]{1,255}$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be 1 to 255 printable ASCII characters.');
-}
-
-function minutes(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number of minutes.');
-}
-
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/** Returns Unix seconds. 0 means now. */
-function timeIn(text: string): number {
-  if (text === 'now') return 0;
-  const [, amount, unit = ''] = /^\+?(\d{1,9})([smhd])$/.exec(text) ?? [];
-  if (amount) return Math.floor(Date.now() / 1000) + Number(amount) * (unitSeconds[unit] ?? 0);
-  if (/^(0|\d{9,11})$/.test(text)) return Number(text);
-  // A date without a time is invalid, because JavaScript would read it as UTC instead of local time.
-  const [, date = ''] = /^(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d/.exec(text) ?? [];
-  const seconds = isDay(date) ? Math.floor(Date.parse(text) / 1000) : Number.NaN;
-  if (seconds >= 0) return seconds;
-  throw new InvalidArgumentError('It must be now, a delay such as 10m, or a time such as 2027-01-01T09:00.');
-}
-
-/** `Date.parse` converts 30 February to a day in March. */
-function isDay(date: string): boolean {
-  return new Date(Date.parse(date) || 0).toISOString().startsWith(`${date}T`);
 }
 
 function version(): string {
@@ -176,32 +62,30 @@ export function createProgram(terminal: Terminal, execute: Execute): Program {
 Unless an option or a variable names another service, a command acts on the local service of \`npm start\`.
 
 Environment variables:
-  DATA_DIR       the folder of the local service (default: .local)
-  DOGS_STACK     the stack to act on
-  DOGS_URL       the URL of the service, for commands that act as a user
-  DOGS_USER      the user (default: the first user of the local service)
-  DOGS_PASSWORD  the user's password (default: that of the local first user; otherwise, the command asks)
+${variableLines().join('\n')}
 
 Exit codes: 0 success, 1 failure, 2 incorrect command line
 
 "npx dogs <command> --help" describes a command, or lists the commands of a
-group such as "users".`,
+group such as "access".`,
     );
-  const addCommands = (
-    heading: string,
-    commands: Group['commands'],
-    groups: Readonly<Record<string, Group>>,
-  ) => {
+  for (const { heading, commands = {}, groups = {} } of sections) {
     program.commandsGroup(heading);
     for (const [verb, command] of Object.entries(commands)) addCommand(program, verb, command, execute);
     for (const [resource, group] of Object.entries(groups)) addGroup(program, resource, group, execute);
-  };
-  addCommands('Dogs, with the credentials of a user:', dogCommands, userGroups);
-  addCommands('Console:', consoleCommands, {});
-  addCommands('Operation, with AWS credentials:', {}, operatorGroups);
+  }
   program.commandsGroup('Shell:');
   addCompletion(program, terminal.print);
   return program;
+}
+
+function variableLines(): string[] {
+  const variables: Readonly<Record<string, string>> = Object.assign(
+    { DATA_DIR: 'the folder of the local service (default: .local)', DOGS_STACK: 'the stack to act on' },
+    ...sections.map((section) => section.variables),
+  );
+  const width = Math.max(...Object.keys(variables).map(({ length }) => length)) + 2;
+  return Object.entries(variables).map(([name, text]) => `  ${name.padEnd(width)}${text}`);
 }
 
 /**
@@ -239,7 +123,7 @@ function addCommand(parent: Program, verb: string, command: Command, execute: Ex
   added.showHelpAfterError(`Run ${name} --help for the usage.`);
   for (const [parameter, description] of Object.entries(parameters))
     added.argument(parameter.startsWith('[') ? parameter : `<${parameter}>`, description, notEmpty);
-  for (const option of options) added.addOption(once(optionTexts[option]()));
+  for (const option of options) added.addOption(once(optionsByName[option]()));
   added.action(() => execute(command, added.optsWithGlobals<Options>(), added.args));
 }
 

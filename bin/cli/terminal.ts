@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { Writable } from 'node:stream'; // @extension cli
 import { text } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { wrapWords } from './output.ts';
@@ -17,10 +17,12 @@ export interface Terminal {
   readonly printError: (text: string) => void;
   /** Asks on standard error. Resolves to true if the answer is y or yes. */
   readonly ask: (question: string) => Promise<boolean>;
+  // @extension cli {
   /**
    * Asks on standard error, without showing what is typed. Resolves to undefined without a terminal, or if the person declines.
    */
   readonly askSecret: (question: string) => Promise<string | undefined>;
+  // @extension cli }
   /** Shows text and the elapsed seconds on standard error, if it is a terminal. @returns a function that removes the line */
   readonly showProgress: (text: string) => () => void;
   readonly readInput: () => Promise<string>;
@@ -53,7 +55,7 @@ export function processTerminal(): Terminal {
         lines.close();
       }
     },
-    askSecret: async (question) => (canAsk ? readSecret(question) : undefined),
+    askSecret: async (question) => (canAsk ? readSecret(question) : undefined), // @extension cli
     showProgress: (message) => {
       if (!stderr.isTTY) return () => {};
       const start = performance.now();
@@ -79,6 +81,7 @@ export function processTerminal(): Terminal {
 
 const clearLine = '\r\u001b[K';
 
+// @extension cli {
 /** Resolves to undefined after Ctrl-C or Ctrl-D. */
 async function readSecret(question: string): Promise<string | undefined> {
   const { stdin, stderr } = process;
@@ -94,3 +97,4 @@ async function readSecret(question: string): Promise<string | undefined> {
     stderr.write('\n');
   }
 }
+// @extension cli }

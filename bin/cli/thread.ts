@@ -32,7 +32,7 @@ parentPort?.on('message', async ({ parameters, input }: CommandCall) => {
       errors += text;
     },
     ask: async () => false,
-    askSecret: async () => undefined,
+    askSecret: async () => undefined, // @extension cli
     showProgress: () => () => {},
     readInput: async () => input,
     heading: (text) => text,

@@ -126,7 +126,7 @@ async function protect(stack: string, { print, printError }: Surroundings['termi
     return 0;
   } catch (error) {
     printError(
-      `${printable((error as Error).message)}\nThe deployment succeeded, but some tables may lack deletion protection. Run npx dogs tables protect --stack ${stack}\n`,
+      `${printable((error as Error).message)}\nThe deployment succeeded, but some tables may lack deletion protection. Deploy again to turn it on.\n`,
     );
     return 1;
   }

@@ -4,9 +4,9 @@ import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { findSchedule } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { mailKeyOf, subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { mailAddressesOf } from '../../lambdas/domain/suspensions/suspension.ts';
-import { newContext } from '../cli/commands/parameters.ts';
 import { localDocument } from '../cli/deployment.ts';
 import { CommandFailed } from '../cli/errors.ts';
+import { newContext } from '../cli/parameters.ts';
 
 /** The content of `access.json`, which the service on this machine writes for its first user and client. */
 interface Access {

@@ -1,6 +1,7 @@
 import type { LocalCloud } from '@rest-actions/local-cloud';
 import type { Access } from './access.ts';
 import type { Paint } from './activity-lines.ts';
+import type { BannerRow } from './page.ts';
 import { quoted, shortPath } from './paths.ts';
 
 export interface Ready {
@@ -8,12 +9,8 @@ export interface Ready {
   readonly baseUrl: string;
   /** The time since the process started. */
   readonly durationMs: number;
-  readonly consoleUrl: string;
-  readonly docsUrl: string;
-  /** The URL that signs a browser in to the console, once. Absent if `access.json` has no client or no refresh token. */
-  readonly signInUrl?: string;
   readonly inboxUrl: string;
-  /** The URLs of the console for other machines. */
+  /** The URLs of the service for other machines. */
   readonly networkUrls: readonly string[];
   readonly username: string;
   /** The file that contains the password. */
@@ -24,15 +21,11 @@ export interface Ready {
 export function readyFacts(
   { base_url, username }: Access,
   { inboxUrl, networkUrls, directory }: Pick<LocalCloud, 'inboxUrl' | 'networkUrls' | 'directory'>,
-  signInUrl: string | undefined,
 ): Ready {
   return {
     type: 'ready',
     baseUrl: base_url,
     durationMs: Math.round(performance.now()),
-    consoleUrl: `${base_url}/`,
-    docsUrl: `${base_url}/docs`,
-    ...(signInUrl && { signInUrl }),
     inboxUrl,
     networkUrls: networkUrls.map((networkUrl) => `${networkUrl}/`),
     username,
@@ -41,31 +34,35 @@ export function readyFacts(
   };
 }
 
-/** @param hasKeys true if the service reads keys from the terminal */
-export function banner(ready: Ready, paint: Paint, hasKeys = false): string {
-  const { baseUrl, durationMs, consoleUrl, docsUrl, signInUrl, inboxUrl, networkUrls } = ready;
-  const { username, accessFile, curlFile } = ready;
-  const url = (text: string) => paint('cyan', text);
-  const rows: (readonly [string, string])[] = [
-    ['Console', url(consoleUrl)],
-    ...(signInUrl ? [['Sign in', `${url(signInUrl)} (once)`] as const] : []),
-    ['API docs', url(docsUrl)],
-    ['Inbox', url(inboxUrl)],
-    ...networkUrls.map((networkUrl) => ['Network', url(networkUrl)] as const),
-    ['User', `${username} (password in ${shortPath(accessFile)})`],
+/**
+ * @param pages the lines about the pages of the service
+ * @param hints what each key does, as the end of a sentence; none if the service reads no keys from the terminal
+ */
+export function banner(
+  { baseUrl, durationMs, inboxUrl, networkUrls, username, accessFile, curlFile }: Ready,
+  pages: readonly BannerRow[],
+  hints: readonly string[],
+  paint: Paint,
+): string {
+  const urls: readonly BannerRow[] = [
+    ...pages,
+    ['Inbox', inboxUrl],
+    ...networkUrls.map((url) => ['Network', url] as const),
+  ];
+  const rows = [
+    ...urls.map(([label, url, ...remark]) => [label, [paint('cyan', url), ...remark].join(' ')] as const),
+    ['User', `${username} (password in ${shortPath(accessFile)})`] as const,
   ];
   return [
     '',
     `${paint('bold', `Dog service ready at ${baseUrl}`)} in ${(durationMs / 1000).toFixed(1)} s`,
     '',
-    ...rows.map(([name, value]) => `  ${paint('dim', name.padEnd(9))} ${value}`),
+    ...rows.map(([label, text]) => `  ${paint('dim', label.padEnd(9))} ${text}`),
     '',
     'Make a dog bark:',
     `  curl -iK ${quoted(shortPath(curlFile))} -X POST ${quoted(`${baseUrl}/v1/dogs/record-sync/barks`)}`,
     '',
-    ...(hasKeys
-      ? [paint('dim', 'Press o + Enter to open the console, and h + Enter for the other keys.')]
-      : []),
+    ...(hints.length > 0 ? [paint('dim', `Press ${hints.join(', and ')}.`)] : []),
     paint('dim', 'Press Ctrl-C to stop.'),
     '',
   ].join('\n');

@@ -5,7 +5,18 @@ import type { Readable } from 'node:stream';
 export interface Key {
   readonly key: string;
   readonly help: string;
-  readonly run: () => void;
+  /** What the key does, as the end of a sentence in the banner. Absent if only the help lists the key. */
+  readonly hint?: string;
+  readonly run: (print: Print) => void;
+}
+
+type Print = (text: string) => void;
+
+const helpKey = { key: 'h', help: 'show this help', hint: 'for the other keys' };
+
+/** Returns the keys that the banner names, each with what it does. */
+export function hintsOf(keys: readonly Key[]): string[] {
+  return [...keys, helpKey].flatMap(({ key, hint }) => (hint ? [`${key} + Enter ${hint}`] : []));
 }
 
 /**
@@ -21,14 +32,12 @@ export function listenToKeys(
   { print, onLine, isForeground = isInForeground }: KeyOptions,
 ): void {
   const lines = createInterface({ input });
-  const help = [...keys, { key: 'h', help: 'show this help' }].map(
-    ({ key, help }) => `  ${key} + Enter  ${help}`,
-  );
+  const help = [...keys, helpKey].map(({ key, help }) => `  ${key} + Enter  ${help}`);
   lines.on('line', (line) => {
     onLine();
     const typed = line.trim().toLowerCase();
-    if (typed === 'h') print(help.join('\n'));
-    keys.find(({ key }) => key === typed)?.run();
+    if (typed === helpKey.key) print(help.join('\n'));
+    keys.find(({ key }) => key === typed)?.run(print);
   });
   const update = () => (isForeground() ? lines.resume() : lines.pause());
   update();
@@ -38,7 +47,7 @@ export function listenToKeys(
 }
 
 interface KeyOptions {
-  readonly print: (text: string) => void;
+  readonly print: Print;
   readonly onLine: () => void;
   readonly isForeground?: () => boolean;
 }

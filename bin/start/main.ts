@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type LocalCloud, startCloud } from '@rest-actions/local-cloud';
@@ -5,23 +6,21 @@ import {
   bypassProxy,
   explainDiskError,
   InUseError,
-  keptPath,
   removeAwsConfiguration,
   Shutdown,
   UserError,
 } from '@rest-actions/local-cloud/platform';
 import { readAssembly, type Synthesized, stacksIn } from '@rest-actions/local-cloud/template';
 import { appInputs, appSources } from '../app-inputs.ts';
-import { linkFile, openInBrowser, redirectTo } from '../browser.ts';
 import { printableLines } from '../printable.ts';
 import { type Access, isFirstStart, writeAccess } from './access.ts';
 import { banner, readyFacts } from './banner.ts';
-import type { Key } from './keys.ts';
+import { hintsOf, type Key, listenToKeys } from './keys.ts';
 import { OperatorCli } from './operator-cli.ts';
 import { localSettings, readOptions } from './options.ts';
+import type { StartedPage, StartPage } from './page.ts';
 import { shortPath } from './paths.ts';
 import { addServicePage, secondStart } from './running-service.ts';
-import { addSignInPage } from './sign-in-link.ts';
 import type * as SourcePositions from './source-positions.ts';
 import { Terminal } from './terminal.ts';
 import { texts } from './texts.ts';
@@ -63,27 +62,28 @@ async function start(): Promise<void> {
     throw error instanceof InUseError ? await secondStart(error, options) : error;
   });
   bypassProxy(cloud.baseUrl);
-  const { access, newLink } = await prepare(cloud, operator).catch((error) => {
+  const { access, pages } = await prepare(cloud, operator).catch((error) => {
     throw explainDiskError(options.directory, error);
   });
   await operator.stop();
   addServicePage(cloud);
   const hasKeys = process.stdin.isTTY && output !== 'json';
-  const ready = readyFacts(access, cloud, newLink?.());
-  terminal.print((paint) => banner(ready, paint, hasKeys), ready);
+  const keys = [...pages.flatMap((page) => page.keys ?? []), ...keysOf(cloud)];
+  const ready = Object.assign(readyFacts(access, cloud), ...pages.map(({ facts }) => facts));
+  const rows = pages.flatMap((page) => page.rows);
+  terminal.print((paint) => banner(ready, rows, hasKeys ? hintsOf(keys) : [], paint), ready);
   terminal.ready();
   goodbye = () =>
     terminal.print(() => `Stopped. All state is in ${shortPath(options.directory)}.`, { type: 'stopped' });
   if (!hasKeys) return;
   const print = (text: string) => terminal.print(() => text, { type: 'message' });
-  const { listenToKeys } = await import('./keys.ts');
-  listenToKeys(process.stdin, keysOf(cloud, newLink, print), { print, onLine: () => terminal.typed() });
+  listenToKeys(process.stdin, keys, { print, onLine: () => terminal.typed() });
 }
 
 async function prepare(
   cloud: LocalCloud,
   operator: OperatorCli,
-): Promise<{ access: Access; newLink: (() => string) | undefined }> {
+): Promise<{ access: Access; pages: readonly StartedPage[] }> {
   // The first credential in the setting `credentials` is for this service itself.
   const [credential] = JSON.parse(cloud.template.outputs.Credentials ?? '[]') as { name: string }[];
   const access = await writeAccess(cloud.directory, operator, credential?.name, {
@@ -91,24 +91,18 @@ async function prepare(
     mail_url: cloud.mailUrl,
     ...(cloud.clockUrl && { clock_url: cloud.clockUrl }),
   });
-  const newLink = addSignInPage(cloud, access, cloud.streamActivities());
-  if (newLink) cloud.addAction('POST', keptPath(cloud.directory, 'sign-in'), newLink);
-  return { access, newLink };
+  return { access, pages: await startPages(cloud, access) };
 }
 
-function keysOf(
-  { baseUrl, directory, reload }: LocalCloud,
-  newLink: (() => string) | undefined,
-  print: (text: string) => void,
-): Key[] {
-  const open = () => {
-    const link = newLink?.() ?? `${baseUrl}/`;
-    print(`Opening ${link}${newLink ? ' (works once)' : ''}`);
-    directory.writeText(linkFile, redirectTo(link));
-    openInBrowser(directory.file(linkFile));
-  };
+/** Starts the pages in the folder `pages`, in the order of their names. */
+async function startPages(cloud: LocalCloud, access: Access): Promise<StartedPage[]> {
+  const files = globSync('pages/*.ts', { cwd: import.meta.dirname }).sort();
+  const modules: { startPage: StartPage }[] = await Promise.all(files.map((file) => import(`./${file}`)));
+  return modules.map(({ startPage }) => startPage(cloud, access));
+}
+
+function keysOf({ reload }: LocalCloud): Key[] {
   return [
-    { key: 'o', help: 'open the console in the browser, with a new sign-in link', run: open },
     ...(reload ? [{ key: 'r', help: 'reload the code', run: reload }] : []),
     { key: 'q', help: 'stop the service', run: () => void exit(0) },
   ];

@@ -1,6 +1,6 @@
 import { readCredential } from '../../lambdas/domain/credentials/credential.ts';
 import { credentials } from '../cli/commands/credentials.ts';
-import { newContext } from '../cli/commands/parameters.ts';
+import { newContext } from '../cli/parameters.ts';
 import {
   type Check,
   type Deployment,

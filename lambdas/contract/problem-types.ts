@@ -74,7 +74,7 @@ export function problemKind(type: ProblemType): ProblemKind {
   return problemTypes[type];
 }
 
-/** Returns the URL of the problem type's section in `/docs`. */
+/** Returns the URI that identifies the problem type. It never changes, and need not lead to a page. */
 export function problemUri(type: ProblemType, baseUrl: string): string {
   return `${baseUrl}/docs#problem-${type}`;
 }

@@ -1,3 +1,4 @@
+import { pageRoutes } from './pages.ts';
 import { segmentsOf } from './segments.ts';
 
 /** An IAM action without the prefix `dynamodb:`. A transaction requires the action for each of its operations. */
@@ -263,36 +264,7 @@ export const routes = [
     variant: 'extension',
     summary: 'Get the public keys',
   },
-  {
-    name: 'GetConsole',
-    method: 'GET',
-    path: '/',
-    entry: 'api/console.ts',
-    access: 'public',
-    capabilities: {},
-    variant: 'extension',
-    summary: 'Get the console',
-  },
-  {
-    name: 'GetOpenApi',
-    method: 'GET',
-    path: '/openapi.json',
-    entry: 'api/openapi.ts',
-    access: 'public',
-    capabilities: {},
-    variant: 'extension',
-    summary: 'Get the OpenAPI description',
-  },
-  {
-    name: 'GetDocs',
-    method: 'GET',
-    path: '/docs',
-    entry: 'api/docs.ts',
-    access: 'public',
-    capabilities: {},
-    variant: 'extension',
-    summary: 'Get the documentation',
-  },
+  ...pageRoutes,
 ] as const satisfies readonly Route[];
 
 export type RouteName = (typeof routes)[number]['name'];

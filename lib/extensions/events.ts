@@ -10,7 +10,7 @@ import * as v from 'valibot';
 import { alarmOn, period } from '../alarms.ts';
 import { constructsOf } from '../constructs.ts';
 import { DeadLetterQueue } from '../dead-letter-queue.ts';
-import { OperatorPolicy } from '../operator-policy.ts';
+import { OperatorPolicy } from '../operator-policy.ts'; // @extension cli
 import { type FunctionDefaults, ServiceFunction } from '../service-function.ts';
 import { described } from '../setting-types.ts';
 import { readStream } from '../streams.ts';
@@ -30,8 +30,10 @@ export const events = extension({
     for (const { bus, log } of constructsOf(stack, Events)) {
       new CfnOutput(stack, 'EventBus', { value: bus.eventBusName });
       new CfnOutput(stack, 'EventLog', { value: log.logGroupName });
+      // @extension cli {
       for (const operator of constructsOf(stack, OperatorPolicy))
         operator.grant(['logs:FilterLogEvents'], [log.logGroupArn]);
+      // @extension cli }
     }
   },
 });

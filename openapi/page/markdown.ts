@@ -102,7 +102,7 @@ class PageRenderer extends Renderer {
 }
 
 /** Returns the anchor that GitHub generates for a heading. */
-export function slugOf(heading: string): string {
+function slugOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

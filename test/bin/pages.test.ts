@@ -5,26 +5,24 @@ import { servedFile } from '../support/served-files.ts';
 
 const web = resolve(import.meta.dirname, '../../web');
 
-const consolePage = servedFile('console.html');
-
 test.each([
-  ['console', 45_000, consolePage],
-  ['documentation', 85_000, servedFile('docs.html')],
-])('The page of the %s has, compressed, at most %i bytes', (_, budget, html) => {
+  ['console', 45_000, servedFile('console.html')], // @extension console
+  ['documentation', 85_000, servedFile('docs.html')], // @extension docs
+] as const)('The page of the %s has, compressed, at most %i bytes', (_, budget, html) => {
   const { length } = gzipSync(html);
   expect(length).toBeGreaterThan(10_000);
   expect(length).toBeLessThanOrEqual(budget);
 });
 
-test.each([['the page at the root', consolePage]])(
-  '%s loads no other file, and has no style or event attributes, which its policy forbids',
-  (_, html) => {
-    expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
-    expect(html).not.toMatch(/@import|\burl\(/);
-    expect(html).not.toMatch(/<[^>]* (style|on\w+)="/);
-    expect(html).not.toMatch(/document\.write|\beval\(|new Function\(/);
-  },
-);
+// @extension console {
+test('The console loads no other file, and has no style or event attributes, which its policy forbids', () => {
+  const html = servedFile('console.html');
+  expect(html).not.toMatch(/<(script|link|img)[^>]* (src|href)="(?!data:)/);
+  expect(html).not.toMatch(/@import|\burl\(/);
+  expect(html).not.toMatch(/<[^>]* (style|on\w+)="/);
+  expect(html).not.toMatch(/document\.write|\beval\(|new Function\(/);
+});
+// @extension console }
 
 test('The code of the pages parses no text as HTML', () => {
   const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) =>

@@ -1,3 +1,4 @@
+import { pageRoutes } from '../../lambdas/contract/pages.ts';
 import type { Document } from '../../openapi/document.ts';
 import { testWith } from '../support/capabilities.ts';
 import { documentOf } from '../support/client.ts';
@@ -37,7 +38,7 @@ describe('The OpenAPI description', () => {
     },
   );
 
-  testWith('compression').each(['/', '/docs', '/openapi.json'])(
+  testWith('compression').each(pageRoutes.map(({ path }) => path))(
     'contains %s, which is compressed for a client that accepts gzip',
     async (path) => {
       const [whole, compressed] = await Promise.all(

@@ -4,11 +4,12 @@ import { join, resolve } from 'node:path';
 import { dogServiceClient } from '../../client/index.ts';
 import { guideIds, markdownOf } from '../../openapi/page/guides.ts';
 import { blocksOf, isGroup, type Language as MarkdownLanguage } from '../../openapi/page/markdown.ts';
-import { withOwnValues } from '../../web/shared/http/snippets/own-values.ts';
+import { withOwnValues } from '../../web/docs/own-values.ts';
 import type { Language } from '../../web/shared/http/snippets/snippet.ts';
-import { firstMissing, installed, printed, runExamples, type Shown } from '../support/examples.ts';
+import { installed, runExamples } from '../support/examples.ts';
 import { keepSecrets } from '../support/secrets.ts';
 import { sharedAccessFile } from '../support/shared-service.ts';
+import { firstMissing, printed, type Shown } from '../support/shown-responses.ts';
 import { access, testDogs, testWithTokens } from './support.ts';
 
 /** The names of the languages in the guides' Markdown. */

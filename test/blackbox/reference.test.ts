@@ -3,11 +3,12 @@ import type { Document } from '../../openapi/document.ts';
 import { firstResponseOf } from '../../openapi/page/operation.ts';
 import { formOf, operationsOf, type PlacedOperation, snippetsOf } from '../../openapi/page/request.ts';
 import { exampleValues, requestOf } from '../../web/docs/operation-request.ts';
-import { withOwnValues } from '../../web/shared/http/snippets/own-values.ts';
+import { withOwnValues } from '../../web/docs/own-values.ts';
 import type { Language } from '../../web/shared/http/snippets/snippet.ts';
 import { lacks } from '../support/capabilities.ts';
 import { documentOf, header, nextOf } from '../support/client.ts';
-import { firstMissing, installed, printed, runExamples } from '../support/examples.ts';
+import { installed, runExamples } from '../support/examples.ts';
+import { firstMissing, printed } from '../support/shown-responses.ts';
 import { access, mailsTo, service, simulatedAddress, skipTime, testDogs } from './support.ts';
 
 /** True if the service has what an example needs. A reader without that cannot run the example. */

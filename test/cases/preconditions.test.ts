@@ -1,4 +1,5 @@
 import { eventually } from '@rest-actions/local-cloud/testing';
+import { pageRoutes } from '../../lambdas/contract/pages.ts';
 import { type ApiResponse, type Bark, documentOf, dogAt, type Fields, header } from '../support/client.ts';
 import { driverName, httpDate, patchBarks, service, stateOf, testDogs } from './service.ts';
 
@@ -25,7 +26,8 @@ async function pendingBark(dog: string): Promise<string> {
 const resources = ['', 'bark-schedule', 'barks', 'bark', 'barks/{id}'] as const;
 type Resource = (typeof resources)[number];
 /** The in-process driver lacks the functions of the pages. */
-const pages = driverName === 'over HTTP' ? ['/.well-known/jwks.json', '/openapi.json', '/docs', '/'] : [];
+const pages =
+  driverName === 'over HTTP' ? ['/.well-known/jwks.json', ...pageRoutes.map(({ path }) => path)] : [];
 
 /** A dog with a schedule, a recorded bark and a last bark. */
 let dog: string;

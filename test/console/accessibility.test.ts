@@ -1,4 +1,5 @@
-import { button, describeInBrowser, expectAccessible, expectAccessibleState, stage } from './support.ts';
+import { button } from './browser.ts'; // @extension docs
+import { describeInBrowser, expectAccessible, expectAccessibleState, stage } from './support.ts';
 import { createDogs, shapes, type View, views } from './views.ts';
 
 /** The complete run checks all views, in windows of every size. */
@@ -16,6 +17,7 @@ describeInBrowser('Without an accessibility violation, in light and dark', () =>
     await check(page);
   });
 
+  // @extension docs {
   test('the page /docs shows a guide, an operation with its form, and a problem', async () => {
     const page = await stage.open('docs');
     // A search for the button in the whole page takes longer.
@@ -28,6 +30,7 @@ describeInBrowser('Without an accessibility violation, in light and dark', () =>
     );
     await check(page);
   });
+  // @extension docs }
 
   test('the inbox shows emails', async () => {
     const page = await stage.open(stage.inboxUrl);

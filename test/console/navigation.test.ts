@@ -119,17 +119,24 @@ describeInDetail('The console', () => {
     const proxy = stageProxy('/prod', stage.access.base_url, otherPaths);
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/prod`;
+    const links = {
+      'Dog service, home': `${url}/`,
+      Console: `${url}/`,
+      Docs: `${url}/docs`, // @extension docs
+    };
     const linksOf = (page: Page) =>
       Promise.all(
-        ['Dog service, home', 'Console', 'Docs'].map((name) =>
+        Object.keys(links).map((name) =>
           page.getByRole('banner').getByRole('link', { name }).getAttribute('href'),
         ),
       );
     const page = await stage.open(`${url}?x=`);
-    expect(await linksOf(page)).toEqual([`${url}/`, `${url}/`, `${url}/docs`]);
+    expect(await linksOf(page)).toEqual(Object.values(links));
     await signIn(page, stage.access);
+    // @extension docs {
     const comparison = page.getByRole('link', { name: 'Compare the variants' });
     expect(await comparison.getAttribute('href')).toBe(`${url}/docs#variants`);
+    // @extension docs }
 
     await page.getByRole('link', { name: 'count-sync' }).click();
     await button(page, 'Bark').click();
@@ -138,9 +145,11 @@ describeInDetail('The console', () => {
     expect(await shownIn(exchange)).toContain('POST /prod/v1/dogs/count-sync/barks');
     await exchange.getByLabel('Show the request as').selectOption('curl');
     await exchange.getByText(`${url}/v1/dogs/count-sync/barks`).waitFor();
+    // @extension docs {
     await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
     await page.waitForURL(`${url}/docs`);
-    expect(await linksOf(page)).toEqual([`${url}/`, `${url}/`, `${url}/docs`]);
+    expect(await linksOf(page)).toEqual(Object.values(links));
+    // @extension docs }
     await page.getByRole('banner').getByRole('link', { name: 'Console' }).click();
     await button(page, 'Sign out').waitFor();
     expect(page.url()).toBe(`${url}/`);

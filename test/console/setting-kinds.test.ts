@@ -2,11 +2,12 @@ import '../support/settings-of-each-kind.ts';
 
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
-import { consolePage } from '../../bin/pages.ts';
+import { filesOfPages } from '../../bin/linked-pages.ts';
 import { settingNames } from '../../lambdas/contract/dog-settings.ts';
 import { DogPutDocument } from '../../lambdas/domain/dogs/schema.ts';
 import { validate } from '../../lambdas/http/json-body.ts';
 import { Problem } from '../../lambdas/http/problem.ts';
+import { openApiDocument } from '../../openapi/document.ts';
 import { otherValue } from '../support/setting-values.ts';
 import { enterSettings, expectFormShows, submit } from './setting-fields.ts';
 import {
@@ -64,7 +65,9 @@ describeInBrowser('The settings of a dog in the console, of each kind,', () => {
   };
 
   beforeAll(async () => {
-    html = await consolePage(join(import.meta.dirname, 'console-of-each-kind.mjs'));
+    const script = join(import.meta.dirname, 'console-of-each-kind.mjs');
+    const files = await filesOfPages(openApiDocument(), { console: script });
+    html = files.get('api/console.ts')?.['console.html'] ?? '';
   });
 
   test('are sent, shown, replaced, removed and set again, and their errors are at their fields', async () => {

@@ -155,7 +155,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Axe without comments and long names, which the browser would have to receive and parse for each page. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-export async function expectNoViolation(page: Page, options: RunOptions = {}): Promise<void> {
+async function expectNoViolation(page: Page, options: RunOptions = {}): Promise<void> {
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe);
   const results: AxeResults = await page.evaluate(
     `axe.run(${JSON.stringify({ resultTypes: ['violations'], preload: false, ...options })})`,
@@ -169,6 +169,8 @@ export async function expectNoViolation(page: Page, options: RunOptions = {}): P
   ).toEqual([]);
   expect(passes.length).toBeGreaterThan(options.runOnly ? 0 : 10);
 }
+
+export { expectNoViolation }; // @extension docs
 
 /** Returns the controls that are lower than 44 pixels. A pseudo-element can extend a control to the whole row. */
 function smallTargets(page: Page): Promise<string[]> {

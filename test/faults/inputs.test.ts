@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import fc from 'fast-check';
+import { pageRoutes } from '../../lambdas/contract/pages.ts';
 import { createUser } from '../../lambdas/domain/access/users.ts';
 import { putDog } from '../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
@@ -58,9 +59,11 @@ const unhandled = countUnhandledRejections();
 for (const level of ['error', 'warn', 'info'] as const)
   jest.spyOn(console, level).mockImplementation(() => {});
 
-// The files that a page's function has in its folder.
+// Each page's function has a file in its folder.
 const taskRoot = mkdtempSync(join(tmpdir(), 'pages-'));
-for (const name of ['console.html', 'docs.html', 'openapi.json']) writeFileSync(join(taskRoot, name), '{}');
+for (const { entry } of pageRoutes)
+  for (const extension of ['html', 'json'])
+    writeFileSync(join(taskRoot, basename(entry).replace('ts', extension)), '{}');
 afterAll(() => rmSync(taskRoot, { recursive: true }));
 
 beforeAll(() => {

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pageRoutes } from '../../lambdas/contract/pages.ts';
 import { bundle, type bundleAhead, type sourceMapOf } from '../../lib/bundles.ts';
 import { entries } from '../../lib/entries.ts';
 
@@ -20,7 +21,7 @@ const project = join(import.meta.dirname, '../..');
 describe('the bundles of the functions', () => {
   const bundles = bundle(entries);
   const files = entries.map((entry) => [entry, join(bundles.get(entry) ?? '', 'main.cjs')] as const);
-  const withoutServices = ['api/console.ts', 'api/openapi.ts', 'api/docs.ts', 'api/fallback.ts'];
+  const withoutServices = [...pageRoutes.map(({ entry }) => entry), 'api/fallback.ts'];
 
   test('contain the AWS SDK only if they call a service', () => {
     expect(entriesWithout(/AWS_REGION/)).toEqual(withoutServices);

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pageRoutes } from '../../lambdas/contract/pages.ts';
 import { type ProblemType, problemTypes } from '../../lambdas/contract/problem-types.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import type { Operation, Reference, Response, Responses } from '../../openapi/types.ts';
@@ -174,7 +175,7 @@ const exceptions: readonly Exception[] = [
     because: 'an operation without a body does not read it, but all operations share the description',
   },
   {
-    operations: /^(GetConsole|GetDocs|GetOpenApi|Fallback)$/,
+    operations: RegExp(`^(${[...pageRoutes.map(({ name }) => name), 'Fallback'].join('|')})$`),
     problems: ['internal-error', 'service-unavailable'],
     because: 'the function calls no service',
   },
@@ -262,7 +263,8 @@ async function provoked(operation: string, problem: ProblemType): Promise<string
 const pages = newFastDirectory();
 
 beforeAll(() => {
-  for (const name of ['console.html', 'docs.html']) writeFileSync(join(pages, name), '<!doctype html>');
+  for (const { entry } of pageRoutes)
+    writeFileSync(join(pages, `${basename(entry, '.ts')}.html`), '<!doctype html>');
   writeFileSync(join(pages, 'openapi.json'), JSON.stringify(document));
   process.env.LAMBDA_TASK_ROOT = pages;
 });

@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { eventually } from '@rest-actions/local-cloud/testing';
 import { shortPath } from '../../bin/start/paths.ts';
 import type { Access } from '../../tools/service.ts';
-import { allOf, type Dog, dogAt, header, sendRaw } from '../support/client.ts';
+import { allOf, type Dog, dogAt, sendRaw } from '../support/client.ts';
 import {
   client,
   databasesOn,
@@ -17,7 +14,6 @@ import {
   readJson,
   restart,
   run,
-  runCommand,
   service,
   temporaryDirectory,
   verboseStart,
@@ -42,9 +38,11 @@ describe('the first start', () => {
       'Synthesizing the stack and starting its emulators …',
       'Creating the first user and the first dogs …',
       expect.stringMatching(new RegExp(`^Dog service ready at ${base_url} in \\d+\\.\\d s$`)),
+      // @extension console {
       `  Console   ${base_url}/`,
       expect.stringMatching(/^ {2}Sign in {3}http:\/\/127\.0\.0\.1:\d+\/sign-in\/[\w-]{22} \(once\)$/),
-      `  API docs  ${base_url}/docs`,
+      // @extension console }
+      `  API docs  ${base_url}/docs`, // @extension docs
       `  Inbox     ${inboxOrigin}`,
       `  User      ${username} (password in ${join(shown, 'access.json')})`,
       'Make a dog bark:',
@@ -94,46 +92,6 @@ describe('the first start', () => {
   const { code, stdout } = await run('sh', ['-c', command]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^HTTP\/1\.1 201 /)]);
   expect((await dogAt(client, '/v1/dogs/record-sync/')).barkCount).toBe(1);
-});
-
-/** The stream of activities that the console shows. It stays open until the service stops. */
-let activities: IncomingMessage;
-
-test('the sign-in link gives access to a stream of the activities of barks', async () => {
-  const [, signInUrl = ''] = /Sign in +(\S+) /.exec(service.output()) ?? [];
-  const signedIn = await fetch(signInUrl, { redirect: 'manual' });
-  const { hash, origin } = new URL(signedIn.headers.get('Location') ?? '');
-  expect(origin).toBe(client.baseUrl);
-  const path = new URLSearchParams(hash.slice(1)).get('feed') ?? '';
-  expect(path).toMatch(/^\/[\w-]{43}\/activities$/);
-  [activities] = (await once(get(`${origin}${path}`, { agent: false }), 'response')) as [IncomingMessage];
-  expect(activities.headers['content-type']).toBe('text/event-stream');
-  let received = '';
-  activities.setEncoding('utf8').on('data', (text) => {
-    received += text;
-  });
-
-  await client.post('/v1/dogs/message-sync/barks');
-  const location = header(await client.post('/v1/dogs/record-async/barks'), 'Location');
-  const bark = location.split('/').at(-1);
-  const post = { type: 'request', method: 'POST', user: 'dog-lover' };
-  const expected = [
-    { type: 'mail', to: ['message-sync@example.com'], subject: 'message-sync barked' },
-    { ...post, path: '/v1/dogs/message-sync/barks', status: 200 },
-    { ...post, path: '/v1/dogs/record-async/barks', status: 202, location },
-    { type: 'workflow', execution: bark, input: { dog: 'record-async', bark } },
-  ];
-  await eventually(async () => {
-    const events = [...received.matchAll(/^data: (.+)\n\n/gm)].map(([, data = '']) => JSON.parse(data));
-    for (const event of expected) expect(events).toContainEqual(expect.objectContaining(event));
-  });
-  expect((await client.delete(location)).status).toBe(204);
-});
-
-test('the owner of the folder gets a new sign-in link', async () => {
-  const { code, stdout } = await runCommand(directory, 'sign-in', '--json');
-  const { status } = await fetch(JSON.parse(stdout).url, { redirect: 'manual' });
-  expect([code, status]).toEqual([0, 303]);
 });
 
 test('each request has a line with its status, and a problem has its detail', async () => {
@@ -187,14 +145,12 @@ describe('A service that is stopped with Ctrl-C and restarted', () => {
     expect(before.mails).toContain('before the night');
   });
 
-  test('exits with code 0 after the requests in progress, and leaves no open stream and no database process', async () => {
+  test('exits with code 0 after the requests in progress, and leaves no database process', async () => {
     await client.put('/v1/dogs/max/', {});
     const request = { method: 'POST', fields: { Authorization: client.authorization } };
     const sent = Array.from({ length: 40 }, () => sendRaw(client.urlOf('/v1/dogs/max/barks'), request));
     await Promise.race(sent);
-    const closed = once(activities, 'close');
     expect(await endOf(service, () => service.signalGroup('SIGINT'))).toEqual({ code: 0, soon: true });
-    await closed;
     expect(databasesOn(directory)).toEqual([]);
     const outcomes = await Promise.allSettled(sent);
     responded = outcomes.flatMap((outcome) => ('value' in outcome ? outcome.value.status : []));

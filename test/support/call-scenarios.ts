@@ -379,9 +379,9 @@ export const scenarios: Record<string, Record<string, Scenario>> = {
     },
   },
   GetKeys: { 'all keys': async () => () => invokeRoute('GetKeys') },
-  GetConsole: { 'the page': page('GetConsole') },
+  GetConsole: { 'the page': page('GetConsole') }, // @extension console
   GetOpenApi: { 'the description': page('GetOpenApi') },
-  GetDocs: { 'the page': page('GetDocs') },
+  GetDocs: { 'the page': page('GetDocs') }, // @extension docs
   Fallback: { 'no such path': async () => () => invokeRoute('Fallback') },
   Authorizer: {
     'a password': on(grantee, ({ password }) => authorize(basic('jane', password))),

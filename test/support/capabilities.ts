@@ -53,9 +53,11 @@ function missing(): Capability[] {
   return JSON.parse(process.env.LACKS ?? '[]');
 }
 
-export function lacks(capability: Capability): boolean {
+function lacks(capability: Capability): boolean {
   return missing().includes(capability);
 }
+
+export { lacks }; // @extension docs
 
 /** Returns jest's `test`. If the environment lacks the capability, the tests are skipped and counted. */
 export function testWith(capability: Capability | undefined): typeof test {

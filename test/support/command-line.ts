@@ -4,8 +4,10 @@ export interface TerminalOptions {
   readonly input?: string;
   readonly isOutputTerminal?: boolean;
   readonly columns?: number;
+  // @extension cli {
   /** What a person types if a command asks for a secret; undefined if there is no terminal. */
   readonly secret?: string;
+  // @extension cli }
   /** True if the operator confirms each question; undefined if there is no terminal. */
   readonly confirms?: boolean;
 }
@@ -22,8 +24,9 @@ export interface CommandResult {
 /** Runs a command of the command line in this process. */
 export async function runInProcess(
   args: readonly string[],
-  { input = '', isOutputTerminal = false, columns, secret, confirms }: TerminalOptions = {},
+  terminal: TerminalOptions = {},
 ): Promise<CommandResult> {
+  const { input = '', isOutputTerminal = false, columns, confirms } = terminal;
   const printed = { stdout: '', stderr: '' };
   const questions: string[] = [];
   const progress: string[] = [];
@@ -43,10 +46,12 @@ export async function runInProcess(
       questions.push(question);
       return confirms === true;
     },
+    // @extension cli {
     askSecret: async (question) => {
       questions.push(question);
-      return secret;
+      return terminal.secret;
     },
+    // @extension cli }
     showProgress: (text) => {
       progress.push(text);
       isWaiting = true;

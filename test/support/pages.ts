@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { referenceIds } from '../../openapi/page/guides.ts';
-import { slugOf } from '../../openapi/page/markdown.ts';
+import { referenceIds } from '../../openapi/page/guides.ts'; // @extension docs
 import { projectFiles } from '../../tools/files.ts';
 import { withRemedy } from './remedy.ts';
 
@@ -101,20 +100,33 @@ function fileOf(page: string, target: string): string {
   return path === '' ? page : relative(project, join(project, dirname(page), path));
 }
 
-/** A guide can also link to an operation or a problem in the reference, which is on the same page as the guides. */
 function resolves(page: string, target: string): boolean {
-  const [path = '', anchor] = target.split('#');
+  const anchor = target.split('#')[1];
   const file = fileOf(page, target);
   if (!existsSync(join(project, file))) return false;
-  if (path === '' && anchor !== undefined && page.startsWith('docs/guides/') && referenceIds.has(anchor))
+  // @extension docs {
+  // A guide can also link to an operation or a problem in the reference, which is on the same page as the guides.
+  if (
+    target === `#${anchor}` &&
+    anchor !== undefined &&
+    page.startsWith('docs/guides/') &&
+    referenceIds.has(anchor)
+  )
     return true;
+  // @extension docs }
   return anchor === undefined || (file.endsWith('.md') && anchorsOf(textOf(file)).includes(anchor));
 }
 
 /** Returns the anchors of a page's headings, in the form that GitHub generates. */
 function anchorsOf(text: string): string[] {
   const headings = [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-  const slugs = headings.map((heading) => slugOf(heading.replace(/\]\([^)]*\)/g, '')));
+  const slugs = headings.map((heading) =>
+    heading
+      .replace(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
   return slugs.map((slug, i) => {
     const before = slugs.slice(0, i).filter((other) => other === slug).length;
     return before === 0 ? slug : `${slug}-${before}`;

@@ -49,7 +49,7 @@ const folders = [
       'The interface as data is shared by the stack, the functions, the API description and the tests, so it depends on nothing.',
     files: '^lambdas/(contract/|environment\\.ts$)',
     may: [
-      '^lambdas/contract/(email-address|segments)\\.ts$',
+      '^lambdas/contract/(email-address|segments|pages|pages/.+)\\.ts$',
       '^lambdas/contract/firewall\\.ts$', // @extension firewall
     ],
   },
@@ -139,7 +139,7 @@ const folders = [
     may: [
       '^openapi/(?!tools/)',
       '^web/(docs/operation-request|shared/http/(requests|snippets/.+))\\.ts$',
-      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|gateway-responses|problem-types|routes|status-text)\\.ts$',
+      '^lambdas/contract/(bark-schedule|dog-id|dog-settings|gateway-responses|pages|problem-types|routes|status-text)\\.ts$',
       '^lambdas/contract/waiting\\.ts$', // @extension waiting
       '^lambdas/domain/(barks/bark|dogs/dog|suspensions/subscription|[a-z]+/schema)\\.ts$',
       // Contains the version.
@@ -171,9 +171,9 @@ const folders = [
   {
     name: 'bin/cdk-app',
     because: 'The CDK app brings the stack and the pages together.',
-    files: '^bin/(cdk-app|pages)\\.ts$',
+    files: '^bin/((cdk-app|linked-pages|pages)\\.ts$|pages/)',
     may: [
-      '^bin/pages\\.ts$',
+      '^bin/(linked-pages|pages)\\.ts$',
       '^lambdas/http/content-security-policy\\.ts$',
       '^lib/',
       '^openapi/(document|page)\\.ts$',
@@ -209,7 +209,7 @@ const folders = [
     files: '^bin/verify(\\.ts$|/)',
     may: [
       '^bin/verify/',
-      '^bin/cli/(commands/(clients|credentials|parameters)|deployment|errors|terminal)\\.ts$',
+      '^bin/cli/(commands/credentials|deployment|errors|new-client|parameters|terminal)\\.ts$',
       '^bin/printable\\.ts$',
       '^lib/(command-line|stages)\\.ts$',
       localCloud('platform/index'),
@@ -267,7 +267,7 @@ const folders = [
     files: '^bin/invoke(\\.ts$|/)',
     may: [
       '^bin/invoke/',
-      '^bin/cli/(commands/parameters|deployment|error-message|errors)\\.ts$',
+      '^bin/cli/(deployment|error-message|errors|parameters)\\.ts$',
       '^client/index\\.ts$',
       '^lambdas/domain/(platform/json|dogs/(dog|read)|schedules/eventbridge|suspensions/(subscription|suspension))\\.ts$',
       '^lib/(command-line|suggestion)\\.ts$',
@@ -301,6 +301,7 @@ const folders = [
       '^client/',
       '^web/',
       '^lambdas/contract/(bark-schedule|dog-id|dog-settings|email-address|status-text)\\.ts$',
+      '^openapi/example-url\\.ts$',
       npm('@preact/.*', 'minisearch', 'preact'),
     ],
     mayImportTypesOf: [localCloud('ses/mail')],

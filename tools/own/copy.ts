@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { dirname, join, matchesGlob, posix, resolve } from 'node:path';
 import { projectFiles } from '../files.ts';
 import { hasNewWord, renamed, type Words } from '../rename.ts';
-import { extensions, project as ofProject, shared } from './extensions.ts';
+import { extensions, filesWithout, project as ofProject } from './extensions.ts';
 import { withoutExtensions } from './marks.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -30,13 +30,7 @@ function withoutDeadLinks(text: string, path: string, paths: readonly string[]):
 /** Returns the files that a copy has, relative to the project, and in its texts folder those that replace files of the project. */
 function filesOf(left: readonly string[]): { path: string; source: string }[] {
   const all = projectFiles();
-  const patterns = [
-    ...ofProject,
-    ...left.flatMap((name) => extensions[name]?.files ?? []),
-    ...Object.entries(shared).flatMap(([names, files]) =>
-      names.split('|').every((name) => left.includes(name)) ? files : [],
-    ),
-  ];
+  const patterns = [...ofProject, ...filesWithout(left).flatMap(({ files }) => files)];
   const unused = patterns.find((pattern) => !all.some((path) => matches(path, pattern)));
   if (unused !== undefined) throw new Error(`tools/own/extensions.ts: no file matches "${unused}".`);
   const texts = join(import.meta.dirname, 'texts');
@@ -77,7 +71,7 @@ export function copyFiles(folder: string, words: Words, left: readonly string[])
       const original = bytes.toString();
       const own = withoutExtensions(original, path, kept);
       const text = path.endsWith('.md') ? withoutDeadLinks(own, path, paths) : own;
-      if (!isGenerated(path)) problems.push(...linesWithWords(own, original, path, left));
+      if (!isGenerated(path)) problems.push(...linesWithWords(text, original, path, left));
       if (hasNewWord(text, words)) problems.push(`${path} already contains one of the new words.`);
       writeFileSync(target, renamed(text, words));
     }

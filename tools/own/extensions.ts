@@ -1,13 +1,16 @@
-/** What belongs to a part of the service that can be left out. Marks in other files show the rest: see `marks.ts`. */
-interface Extension {
-  /** What the service lacks without it. */
-  readonly without: string;
+interface Files {
   /** Files, folders and glob patterns. */
   readonly files: readonly string[];
   /** npm packages that nothing else uses. */
   readonly packages?: readonly string[];
   /** npm packages that no other function uses, but tools do. */
   readonly toolPackages?: readonly string[];
+}
+
+/** What belongs to a part of the service that can be left out. Marks in other files show the rest: see `marks.ts`. */
+interface Extension extends Files {
+  /** What the service lacks without it. */
+  readonly without: string;
   /** A regular expression for the words that nothing contains without the extension. */
   readonly words: RegExp;
 }
@@ -37,18 +40,71 @@ export const extensions: Readonly<Record<string, Extension>> = {
   },
   docs: {
     without: 'only /openapi.json describes the API, and the links in the type of problems lead nowhere',
-    files: [],
-    words: /GetDocs|docsPage/,
+    files: [
+      'bin/pages/docs.ts',
+      'bin/start/pages/docs.ts',
+      'docs/guides',
+      'events/GetDocs.json',
+      'lambdas/api/docs.ts',
+      'lambdas/contract/pages/docs.ts',
+      'openapi/operations/pages/docs.ts',
+      'openapi/page',
+      'openapi/page.ts',
+      'test/blackbox/{guides,reference}.test.ts',
+      'test/console/docs.test.ts',
+      'test/openapi/{guides,page,samples}.test.ts',
+      'test/support/shown-responses.ts',
+      'test/web/docs',
+      'web/docs',
+    ],
+    packages: ['highlight.js', 'marked', 'minisearch'],
+    words: /GetDocs|docsPage|docsUrl|API docs|docs\.html|docs\/guides|(?<![\w.-])\/docs(?![\w./]|#problem-)/,
   },
   console: {
     without: 'users need curl or their own program. The local inbox stays',
-    files: [],
-    words: /GetConsole|\bconsole page/,
+    files: [
+      'bin/browser.ts',
+      'bin/cli/commands/console.ts',
+      'bin/cli/tree/console.ts',
+      'bin/pages/console.ts',
+      'bin/start/pages/console.ts',
+      'bin/start/sign-in-link.ts',
+      'docs/console.md',
+      'events/GetConsole.json',
+      'lambdas/api/console.ts',
+      'lambdas/contract/pages/console.ts',
+      'openapi/operations/pages/console.ts',
+      'test/bin/browser.test.ts',
+      'test/bin/cli/console-commands.test.ts',
+      'test/bin/start/sign-in-link.test.ts',
+      'test/console',
+      'test/start/sign-in.test.ts',
+      'test/web/console',
+      'tools/browser.ts',
+      'web/console',
+    ],
+    packages: ['axe-core', 'playwright-core'],
+    words:
+      /GetConsole|consoleUrl|addSignInPage|signInUrl|open the console|(?<!-)console\.html|docs\/console|web\/console|npx dogs (?:open|sign-in)/,
   },
   cli: {
-    without: 'users need curl, and operators read and write the tables directly',
-    files: [],
-    words: /userGroups|operatorGroups/,
+    without:
+      'users need curl, and operators read and write the tables directly. The commands for access, keys and credentials stay',
+    files: [
+      'bin/cli/commands/{addresses,bark-schedule,barks,clients,dogs,events,grants,orphans,queues,schedules,tables,users}.ts',
+      'bin/cli/tree/{dogs,resources}.ts',
+      'bin/cli/{api,dead-letter-messages,flag,problems,queues,resource-options,responses,setting-values,views,waiting}.ts',
+      'lib/command-permissions.ts',
+      'test/bin/cli/{commands,control-characters,dead-letter-messages,dog-settings,malformed-responses}.test.ts',
+      'test/bin/cli/{queues,setting-values,user-commands}.test.ts',
+      'test/bin/cli/{events,evil}.ts',
+      'test/start/details/{commands,releases,restore}.test.ts',
+      'test/start/{messages,resource-commands}.ts',
+      'test/support/columns.ts',
+    ],
+    packages: ['@aws-sdk/client-cloudwatch-logs', '@aws-sdk/client-sqs'],
+    words:
+      /npx dogs (?!access|complete|credentials|keys|needs|open|sign-in|<|--help)[a-z]|`(?:addresses|orphans|queues|schedules|tables) [a-z]+`|askSecret|resourceGroups|grantResourceCommands/,
   },
   events: {
     without: 'other systems must poll',
@@ -100,10 +156,31 @@ export const extensions: Readonly<Record<string, Extension>> = {
   },
 };
 
-/** The files that several extensions need. They go with the last of these extensions. */
-export const shared: Readonly<Record<string, readonly string[]>> = {
-  'budget|canary|events|firewall|waiting': ['lib/extensions.ts', 'lib/extensions/extension.ts'],
+/** What several extensions need. It goes with the last of them. */
+const shared: Readonly<Record<string, Files>> = {
+  'budget|canary|events|firewall|waiting': {
+    files: ['lib/extensions.ts', 'lib/extensions/extension.ts'],
+  },
+  'cli|console': { files: ['bin/cli/service.ts'] },
+  'console|docs': {
+    files: [
+      'bin/linked-pages.ts',
+      'test/bin/pages.test.ts',
+      'test/support/{examples,served-files}.ts',
+      'test/web',
+      'web',
+    ],
+    packages: ['@preact/signals', 'preact'],
+  },
 };
+
+/** Returns what a copy lacks without the extensions. */
+export function filesWithout(left: readonly string[]): Files[] {
+  const unshared = Object.entries(shared).filter(([names]) =>
+    names.split('|').every((name) => left.includes(name)),
+  );
+  return [...left.flatMap((name) => extensions[name] ?? []), ...unshared.map(([, files]) => files)];
+}
 
 /** What describes or proves this project. A copy never has it, and the lines that the marks call `project`. */
 export const project: readonly string[] = [

@@ -1,7 +1,7 @@
 /** `// @extension events`, with `{` or `}` for the first and the last of several lines, in the comments of each language. In a
  * Markdown table, the comment is a further cell. */
 const mark =
-  /^(?<code>.*?)\s*(?:\/\/|#|\{?\/\*|<!--) @extension (?<names>[a-z|]+)(?: (?<brace>[{}]))?(?: \*\/\}?| -->(?: \|)?)?$/;
+  /^(?<code>.*?)\s*(?:\/\/|#|\{?\/\*|<!--) @extension (?<names>[a-z|]+)(?: (?<brace>[{}]))?(?: \*\/\}?| -->(?: *\|)?)?$/;
 
 /**
  * Removes the lines that belong to extensions that are not kept, and the marks of those that are. `a|b` marks lines that either

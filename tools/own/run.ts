@@ -5,7 +5,7 @@ import { readCommandLine } from '../../lib/command-line.ts';
 import { install } from '../install.ts';
 import { renamed, type Words, wordsOf } from '../rename.ts';
 import { copyFiles } from './copy.ts';
-import { extensions } from './extensions.ts';
+import { extensions, filesWithout } from './extensions.ts';
 import { changePackages } from './packages.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -71,8 +71,8 @@ try {
   const { folder, words, left } = readParameters();
   copyFiles(folder, words, left);
   changePackages(project, folder, {
-    unused: left.flatMap((name) => extensions[name]?.packages ?? []),
-    ofTools: left.flatMap((name) => extensions[name]?.toolPackages ?? []),
+    unused: filesWithout(left).flatMap(({ packages = [] }) => packages),
+    ofTools: filesWithout(left).flatMap(({ toolPackages = [] }) => toolPackages),
   });
   generate(folder);
   for (const args of [

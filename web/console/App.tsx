@@ -3,9 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { noResponse } from '../shared/http/exchange.ts';
 import { SignIn } from '../shared/SignIn.tsx';
 import { isLocal } from '../shared/service.ts';
-import { credentials, feed, isUnreachable } from '../shared/session.ts';
+import { credentials, fromLink } from '../shared/session.ts';
 import { Alert } from '../shared/ui/Alert.tsx';
-import { Heading } from '../shared/ui/Heading.tsx';
 import { DogList } from './dogs/DogList.tsx';
 import { DogPage } from './dogs/DogPage.tsx';
 import { loadDogs, readListedDog, resetDogs } from './dogs/dog-index.ts';
@@ -18,6 +17,8 @@ import { repeat } from './live/repeat.ts';
 import { NoticeCard } from './NoticeCard.tsx';
 import { route } from './router.ts';
 import type { Route } from './routes.ts';
+import { isUnreachable } from './send.ts';
+import { Heading } from './ui/Heading.tsx';
 
 export function App() {
   const title = credentials.value ? titleOf(route.value) : 'Sign in';
@@ -71,7 +72,7 @@ function SignedIn() {
   const { view } = route.value;
   useEffect(() => {
     void loadDogs();
-    const path = feed();
+    const path = fromLink('feed');
     const onDog = (dog: string) => void (dog === openDog.value?.id ? readDog() : readListedDog(dog));
     // The dogs may have changed before the stream was live.
     const disconnect =
@@ -114,7 +115,9 @@ function View() {
     case 'new':
       return <NewDog key={current.id} id={current.id} />;
     case 'activity':
-      return <Page title="Activity">{feed() === undefined ? <NeedsLink /> : <ActivityFeed />}</Page>;
+      return (
+        <Page title="Activity">{fromLink('feed') === undefined ? <NeedsLink /> : <ActivityFeed />}</Page>
+      );
     case 'dogs':
       return (
         <Page title="Dogs">

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Exchange } from '../shared/http/exchange.ts';
 import type { Request } from '../shared/http/requests.ts';
-import { send } from '../shared/session.ts';
+import { send } from './send.ts';
 
 export interface Action {
   readonly isSending: boolean;

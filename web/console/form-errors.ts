@@ -1,4 +1,8 @@
-import { type Exchange, type FieldError, problemOf, succeeded } from '../shared/http/exchange.ts';
+import type { Problem } from '../../client/index.ts';
+import { type Exchange, problemOf } from '../shared/http/exchange.ts';
+import { succeeded } from './succeeded.ts';
+
+type FieldError = NonNullable<Problem['errors']>[number];
 
 /** Each error is either in `fields` or in `rest`. */
 export interface FormErrors<Name extends string> {

@@ -1,4 +1,4 @@
-import { decoded } from '../shared/decoded.ts';
+import { decoded } from './decoded.ts';
 
 export const dogSections = ['bark', 'schedule', 'history', 'settings'] as const;
 export type DogSection = (typeof dogSections)[number];

@@ -1,13 +1,13 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Account } from '../shared/Account.tsx';
-import { withOwnValues } from '../shared/http/snippets/own-values.ts';
 import { base, connectHeader } from '../shared/service.ts';
 import { credentials, restoreSession } from '../shared/session.ts';
 import { connectContents, openTarget } from './contents.ts';
 import { addCopyButtons } from './copy.ts';
 import { connectLanguages } from './languages.ts';
 import type { OperationForm } from './operation-request.ts';
+import { withOwnValues } from './own-values.ts';
 import { Search } from './Search.tsx';
 import { TryIt } from './TryIt.tsx';
 

@@ -1,9 +1,9 @@
-import { credentials, inbox, signOut } from './session.ts';
+import { credentials, fromLink, signOut } from './session.ts';
 import { Button } from './ui/Button.tsx';
 
 export function Account() {
   if (!credentials.value) return null;
-  const inboxUrl = inbox();
+  const inboxUrl = fromLink('inbox');
   return (
     <>
       {inboxUrl && (

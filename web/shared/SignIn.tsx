@@ -34,12 +34,22 @@ export function SignIn({ children }: { readonly children?: ComponentChildren }) 
         {children}
         {isLocal ? (
           <>
-            Use the sign-in link that <code>npm start</code> prints, or the user name and the password in{' '}
-            <code>.local/access.json</code>.
+            {'Use '}
+            {/* @extension console { */}
+            {'the sign-in link that '}
+            <code>npm start</code>
+            {' prints, or '}
+            {/* @extension console } */}
+            the user name and the password in <code>.local/access.json</code>.
           </>
         ) : (
           <>
-            The operator creates users with <code>npx dogs users create</code>.
+            The operator creates users
+            {/* @extension cli { */}
+            {' with '}
+            <code>npx dogs users create</code>
+            {/* @extension cli } */}
+            {'.'}
           </>
         )}
       </p>

@@ -1,10 +1,10 @@
-const page = document.documentElement.dataset.page === 'docs' ? 'docs' : 'console';
+/** The path of this page, relative to the service's URL. */
+const { path = '/' } = document.documentElement.dataset;
+
+const address = location.href.replace(/[?#].*$/, '').replace(/\/$/, '');
 
 /** The service's URL without a trailing slash. The path may include a stage. */
-export const base = location.href
-  .replace(/[?#].*$/, '')
-  .replace(/\/$/, '')
-  .replace(page === 'docs' ? /\/docs$/ : /$/, '');
+export const base = address.endsWith(path) ? address.slice(0, -path.length) : address;
 
 /** True if `npm start` runs the service. API Gateway serves no http URLs. */
 export const isLocal = location.protocol === 'http:';
@@ -15,13 +15,12 @@ export function pathIn(url: string): string {
 }
 
 /**
- * Makes the header's links absolute, because relative ones break if the console's URL has no trailing slash. Marks the link
- * to the current page.
+ * Makes the header's links absolute, because relative ones break if the page's URL has no trailing slash. Marks the link to the
+ * current page.
  */
 export function connectHeader(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.page-header a[data-path]')) {
     link.href = `${base}${link.dataset.path}`;
-    const isCurrent = link.dataset.path === (page === 'docs' ? '/docs' : '/');
-    if (isCurrent && link.closest('nav')) link.setAttribute('aria-current', 'page');
+    if (link.dataset.path === path && link.closest('nav')) link.setAttribute('aria-current', 'page');
   }
 }

@@ -16,9 +16,6 @@ export const sessionEnd = signal<
   { readonly kind: 'bad' | 'info'; readonly text: string; readonly user: string | undefined } | undefined
 >();
 
-/** True from a request without a response until one that succeeds. */
-export const isUnreachable = signal(false);
-
 /** Stores the credentials if the service accepts them. */
 export async function signIn(candidate: Credentials): Promise<Exchange> {
   const exchange = await sendRequest(listDogs(), authorizationOf(candidate));
@@ -33,7 +30,6 @@ function use(candidate: Credentials): void {
 
 export function signOut(kind: 'bad' | 'info', text: string): void {
   sessionEnd.value = { kind, text, user: credentials.value?.user };
-  isUnreachable.value = false;
   sessionStorage.removeItem(storageKey);
   credentials.value = undefined;
 }
@@ -53,25 +49,18 @@ export function restoreSession(): void {
   use({ user, accessToken, ...(inbox && { inbox }), ...(feed && { feed }) });
 }
 
-/** Returns a local path, or undefined unless the user signed in with a link that contains it. */
-function fromLink(name: 'feed' | 'inbox'): string | undefined {
+/** Returns a path of this service, or undefined unless the user signed in with a link that contains it. */
+export function fromLink(name: 'feed' | 'inbox'): string | undefined {
   const { value } = credentials;
   return value && 'accessToken' in value ? value[name] : undefined;
 }
-
-export const inbox = () => fromLink('inbox');
-export const feed = () => fromLink('feed');
 
 export async function send(request: Request): Promise<Exchange> {
   const sender = credentials.value;
   // An action can continue after the user has signed out. It then sends no request.
   if (!sender) return { request, startedAt: Date.now(), durationMs: 0 };
   const exchange = await sendRequest(request, authorizationOf(sender));
-  if (sender === credentials.value) {
-    const { status } = exchange.response ?? {};
-    if (status === undefined) isUnreachable.value = true;
-    else if (status < 500) isUnreachable.value = false;
-    if (status === 401) signOut('bad', 'The service no longer accepts these credentials. Sign in again.');
-  }
+  if (sender === credentials.value && exchange.response?.status === 401)
+    signOut('bad', 'The service no longer accepts these credentials. Sign in again.');
   return exchange;
 }

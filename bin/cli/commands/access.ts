@@ -2,10 +2,10 @@ import { createGrant } from '../../../lambdas/domain/access/grants.ts';
 import { AlreadyExists, findAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { createUser } from '../../../lambdas/domain/access/users.ts';
 import { storeCredential } from '../../../lambdas/domain/credentials/store.ts';
-import type { OperatorRun } from '../command.ts';
-import { newClient } from './clients.ts';
+import { newClient } from '../new-client.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { checkName, newContext } from '../parameters.ts';
 import { credentialNamed } from './credentials.ts';
-import { checkName, newContext } from './parameters.ts';
 
 export const create: OperatorRun = async ({ options, outputs, fail }, name: string) => {
   const { BaseUrl } = outputs;

@@ -10,10 +10,10 @@ import type { Suspension } from '../../../lambdas/domain/dogs/dog.ts';
 import { listDogs } from '../../../lambdas/domain/dogs/read.ts';
 import { seconds } from '../../../lambdas/domain/platform/request-context.ts';
 import { liftSuspension } from '../../../lambdas/domain/suspensions/suspend.ts';
-import { isSameAddress, isSuspended, suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
-import type { OperatorRun } from '../command.ts';
+import { caseless, isSuspended, suspensionsOf } from '../../../lambdas/domain/suspensions/suspension.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
-import { newContext } from './parameters.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { newContext } from '../parameters.ts';
 
 /** An address's suspension: for one dog's mail, or for all mail from the account if `dog` is null. */
 interface Row extends Pick<Suspension, 'address' | 'reason' | 'since'> {
@@ -34,7 +34,7 @@ export const get: OperatorRun = async (_, address: string) => {
   const { SuppressedDestination: suppressed } = await new SESv2Client()
     .send(new GetSuppressedDestinationCommand({ EmailAddress: address }))
     .catch(unlessAbsent);
-  const ofDogs = (await rowsOfDogs()).filter((row) => isSameAddress(row.address, address));
+  const ofDogs = (await rowsOfDogs()).filter((row) => caseless(row.address) === caseless(address));
   const rows = [...(suppressed ? [rowOf(suppressed)] : []), ...ofDogs];
   if (rows.length === 0) throw new CommandFailed(`The address "${address}" is not suspended.`);
   return rows;

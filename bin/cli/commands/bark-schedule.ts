@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DogServiceClient } from '../../../client/index.ts';
 import { connect } from '../api.ts';
-import type { UserRun } from '../command.ts';
+import type { Run } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
 import { timeText } from '../output.ts';
 import { check, dataOf, kindOf } from '../problems.ts';
@@ -12,12 +12,12 @@ interface DogPath {
   readonly path: { readonly dog_id: string };
 }
 
-export const getSchedule: UserRun = async (context, dog) => {
+export const getSchedule: Run = async (context, dog) => {
   const params = { path: pathOf(dog) };
   return readSchedule(await connect(context), params);
 };
 
-export const setSchedule: UserRun = async (context, dog) => {
+export const setSchedule: Run = async (context, dog) => {
   const { next = 0, frequency = null, replace } = context.options;
   const params = { path: pathOf(dog) };
   const client = await connect(context);
@@ -28,7 +28,7 @@ export const setSchedule: UserRun = async (context, dog) => {
   return readSchedule(client, params);
 };
 
-export const endSchedule: UserRun = async (context, dog) => {
+export const endSchedule: Run = async (context, dog) => {
   const params = { path: pathOf(dog) };
   const client = await connect(context);
   check(await client.DELETE('/v1/dogs/{dog_id}/bark-schedule', { params }));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DogServiceClient, SettledBark } from '../../../client/index.ts';
 import { collect, connect } from '../api.ts';
-import type { CommandContext, UserRun } from '../command.ts';
+import type { CommandContext, Run } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { type ApiResult, check, dataOf, ForeignResponse, shaped } from '../problems.ts';
 import { BarkList, Bark as BarkShape, LastBark } from '../responses.ts';
@@ -11,7 +11,7 @@ import { pathOf } from './dogs.ts';
 /** A bark that has happened but is not recorded has no ID. */
 type Bark = Omit<SettledBark, 'status'> & { readonly status: SettledBark['status'] | 'pending' };
 
-export const bark: UserRun = async (context, dog) => {
+export const bark: Run = async (context, dog) => {
   const { message, async: isAsync, idempotencyKey } = context.options;
   const header = {
     ...(idempotencyKey !== undefined && { 'Idempotency-Key': JSON.stringify(idempotencyKey) }),
@@ -28,7 +28,7 @@ export const bark: UserRun = async (context, dog) => {
   return followed(client, { dog_id: dog, bark_id: id }, context);
 };
 
-export const listBarks: UserRun = async (context, dog) => {
+export const listBarks: Run = async (context, dog) => {
   const path = pathOf(dog);
   const client = await connect(context);
   const barks = await collect(context, async (query) => {
@@ -42,7 +42,7 @@ export const listBarks: UserRun = async (context, dog) => {
   return barks;
 };
 
-export const getBark: UserRun = async (context, dog, id?: string) => {
+export const getBark: Run = async (context, dog, id?: string) => {
   if (id === undefined) return getLastBark(context, dog);
   const path = { ...pathOf(dog), bark_id: checkBarkId(id) };
   const client = await connect(context);
@@ -59,7 +59,7 @@ async function getLastBark(context: CommandContext, dog: string): Promise<object
   return { ...(id !== undefined && { id }), timestamp };
 }
 
-export const cancelBark: UserRun = async (context, dog, id = '') => {
+export const cancelBark: Run = async (context, dog, id = '') => {
   const params = { path: { ...pathOf(dog), bark_id: checkBarkId(id) } };
   const client = await connect(context);
   check(await client.DELETE('/v1/dogs/{dog_id}/barks/{bark_id}', { params }));

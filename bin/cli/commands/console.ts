@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { linkFile, openInBrowser, redirectTo } from '../../browser.ts';
-import { serviceOf } from '../api.ts';
-import type { UserRun } from '../command.ts';
-import { localDocument, localFile, notResponding, readOperatorFile } from '../deployment.ts';
-import { CommandFailed, UsageError } from '../errors.ts';
+import type { Run } from '../command.ts';
+import { localDocument, localFile, readOperatorFile } from '../deployment.ts';
+import { CommandFailed, notResponding, UsageError } from '../errors.ts';
+import { serviceOf } from '../service.ts';
 
 /** Requests the link from a secret path: only the data directory's owner can read the path. */
-export const signIn: UserRun = async ({ options, print, notice }) => {
+export const signIn: Run = async ({ options, print, notice }) => {
   if (options.stack || options.url)
     throw new UsageError('Only a local service has sign-in links. Run the command without --stack.');
   const url = await newLink();
@@ -22,7 +22,7 @@ export const signIn: UserRun = async ({ options, print, notice }) => {
 };
 
 /** Opens the console, and prints its URL in case no browser opens. A local service's URL is a new sign-in link, if possible. */
-export const openConsole: UserRun = async ({ options, print }) => {
+export const openConsole: Run = async ({ options, print }) => {
   const { baseUrl, firstUser } = await serviceOf(options);
   const link = firstUser && (await newLink());
   const url = link ?? `${baseUrl}/`;

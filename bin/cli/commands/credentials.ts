@@ -9,9 +9,9 @@ import {
 import { moveCredential, storeCredential } from '../../../lambdas/domain/credentials/store.ts';
 import { documentOf } from '../../../lambdas/domain/platform/document.ts';
 import { suggestionFor } from '../../../lib/suggestion.ts';
-import type { OperatorRun } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
-import { newContext, parse } from './parameters.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { newContext, parse } from '../parameters.ts';
 
 export const list: OperatorRun = () => Promise.all(credentials().map(summaryOf));
 

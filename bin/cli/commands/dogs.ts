@@ -2,14 +2,15 @@ import type { Dog, DogRequest, DogServiceClient } from '../../../client/index.ts
 import { dogId, invalidDogId } from '../../../lambdas/contract/dog-id.ts';
 import { type SettingName, settingNames, settingOf } from '../../../lambdas/contract/dog-settings.ts';
 import { collect, connect } from '../api.ts';
-import type { CommandContext, Options, UserRun } from '../command.ts';
+import type { CommandContext, Run } from '../command.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
 import { flagOf } from '../flag.ts';
+import type { Options } from '../options.ts';
 import { check, dataOf, kindOf } from '../problems.ts';
 import { DogList, Dog as DogShape } from '../responses.ts';
 import { valueIn } from '../setting-values.ts';
 
-export const listDogs: UserRun = async (context) => {
+export const listDogs: Run = async (context) => {
   const client = await connect(context);
   return collect(context, async (query) => {
     const result = await client.GET('/v1/dogs', { params: { query } });
@@ -17,13 +18,13 @@ export const listDogs: UserRun = async (context) => {
   });
 };
 
-export const getDog: UserRun = async (context, id) => {
+export const getDog: Run = async (context, id) => {
   const params = { path: pathOf(id) };
   const client = await connect(context);
   return dataOf(await client.GET('/v1/dogs/{dog_id}', { params }), DogShape);
 };
 
-export const createDog: UserRun = async (context, id) => {
+export const createDog: Run = async (context, id) => {
   const body = settingsIn(context.options) as DogRequest;
   const params = { path: pathOf(id), header: { 'If-None-Match': '*' } };
   const client = await connect(context);
@@ -36,7 +37,7 @@ export const createDog: UserRun = async (context, id) => {
   return { created: id };
 };
 
-export const replaceDog: UserRun = async (context, id) => {
+export const replaceDog: Run = async (context, id) => {
   const settings = settingsIn(context.options);
   await change(context, id, (dog) => {
     const others = Object.entries(dog).filter(
@@ -47,7 +48,7 @@ export const replaceDog: UserRun = async (context, id) => {
   return { replaced: id };
 };
 
-export const updateDog: UserRun = async (context, id) => {
+export const updateDog: Run = async (context, id) => {
   const { options } = context;
   const settings = settingsIn(options);
   const names = Object.keys(settings) as SettingName[];
@@ -59,7 +60,7 @@ export const updateDog: UserRun = async (context, id) => {
   return { updated: id };
 };
 
-export const deleteDog: UserRun = async (context, id) => {
+export const deleteDog: Run = async (context, id) => {
   const params = { path: pathOf(id) };
   const client = await connect(context);
   check(await client.DELETE('/v1/dogs/{dog_id}', { params }));

@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import { jsonOf } from '../../../lambdas/domain/platform/json.ts';
 import { unavailableIfOutage } from '../../../lambdas/domain/platform/outage.ts';
 import { printableJson } from '../../printable.ts';
-import type { OperatorRun, Options } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import type { Options } from '../options.ts';
 import { localTime } from '../output.ts';
 import { isShallow } from '../responses.ts';
 

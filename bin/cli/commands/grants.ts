@@ -6,8 +6,8 @@ import {
   rotateRefreshToken,
 } from '../../../lambdas/domain/access/grants.ts';
 import { grantName } from '../../../lambdas/domain/access/keys.ts';
-import type { OperatorRun } from '../command.ts';
-import { checkName, newContext } from './parameters.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { checkName, newContext } from '../parameters.ts';
 
 export const list: OperatorRun = () => listGrants(newContext);
 

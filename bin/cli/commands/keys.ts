@@ -1,8 +1,8 @@
 import { listPublishedKeys } from '../../../lambdas/domain/tokens/published-keys.ts';
 import { replaceKey } from '../../../lambdas/domain/tokens/signing-keys.ts';
-import type { OperatorRun } from '../command.ts';
 import { CommandFailed } from '../errors.ts';
-import { newContext } from './parameters.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { newContext } from '../parameters.ts';
 
 export const list: OperatorRun = async () =>
   (await listPublishedKeys(newContext())).map(({ jwk, expires }) => ({

@@ -1,6 +1,6 @@
 import { purgeOrphans } from '../../../lambdas/domain/removal/orphans.ts';
-import type { OperatorRun } from '../command.ts';
-import { newContext } from './parameters.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { newContext } from '../parameters.ts';
 
 /** The time allowed for purging one dog: the same as the timeout of the function PurgeDog. */
 const purgeTimeoutMs = 5 * 60_000;

@@ -2,9 +2,9 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { suggestionFor } from '../../../lib/suggestion.ts';
-import type { OperatorRun } from '../command.ts';
 import type { Outputs } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
+import type { OperatorRun } from '../operator-group.ts';
 import {
   type Clients,
   countMessages,

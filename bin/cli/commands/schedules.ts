@@ -4,8 +4,9 @@ import { upcomingBarks } from '../../../lambdas/domain/dogs/schedule.ts';
 import { endSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { readSchedule } from '../../../lambdas/domain/schedules/read.ts';
 import { repairSchedules } from '../../../lambdas/domain/schedules/repair.ts';
-import type { OperatorContext, OperatorRun } from '../command.ts';
-import { newContext } from './parameters.ts';
+import type { CommandContext } from '../command.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { newContext } from '../parameters.ts';
 
 export const list: OperatorRun = async (context) => {
   const { now } = newContext();
@@ -16,7 +17,7 @@ export const list: OperatorRun = async (context) => {
 const pageSize = 100;
 
 /** Returns at most `--limit` dogs. Prints a notice if there are more. */
-async function scheduledDogs({ options, notice }: OperatorContext, now: number): Promise<Dog[]> {
+async function scheduledDogs({ options, notice }: CommandContext, now: number): Promise<Dog[]> {
   const { limit = 100 } = options;
   const found: Dog[] = [];
   for (let after: string | undefined; ; ) {

@@ -8,9 +8,9 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { suggestionFor } from '../../../lib/suggestion.ts';
-import type { OperatorRun } from '../command.ts';
 import type { Outputs } from '../deployment.ts';
 import { CommandFailed, UsageError } from '../errors.ts';
+import type { OperatorRun } from '../operator-group.ts';
 import { protectTables } from '../protection.ts';
 
 export const fill: OperatorRun = async ({ options, outputs, notice }, name: string, source: string) =>

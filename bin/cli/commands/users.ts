@@ -1,7 +1,7 @@
 import { listAccessItems, readAccessItem } from '../../../lambdas/domain/access/items.ts';
 import { createUser, revokeUser, rotatePassword } from '../../../lambdas/domain/access/users.ts';
-import type { OperatorRun } from '../command.ts';
-import { checkName, newContext } from './parameters.ts';
+import type { OperatorRun } from '../operator-group.ts';
+import { checkName, newContext } from '../parameters.ts';
 
 export const list: OperatorRun = async () =>
   (await listAccessItems('user', newContext)).map(({ name, created }) => ({ username: name, created }));

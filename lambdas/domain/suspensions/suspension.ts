@@ -102,7 +102,7 @@ export function withResubscribed(
   return suspensions.map((one) => (isUndone(one) ? { ...one, lifted } : one));
 }
 
-export function isSameAddress(one: string, other: string): boolean {
+function isSameAddress(one: string, other: string): boolean {
   return caseless(one) === caseless(other);
 }
 

@@ -1,21 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { consoleCommands, dogCommands, operatorGroups, userGroups } from '../../../bin/cli/command-tree.ts';
+import { sections } from '../../../bin/cli/command-tree.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { runInProcess } from '../../support/command-line.ts';
 import { withRemedy } from '../../support/remedy.ts';
 import { namesOf } from './runner.ts';
 
-const groups = { ...userGroups, ...operatorGroups };
+const topLevel = sections.flatMap(({ commands = {}, groups = {} }) =>
+  Object.keys({ ...commands, ...groups }),
+);
 
 /** The help of each command, in one snapshot file. Read it there to judge the command line. */
-const commands = [
-  '',
-  ...Object.keys(dogCommands),
-  ...Object.keys(groups),
-  ...namesOf(groups),
-  ...Object.keys(consoleCommands),
-  'complete',
-];
+const commands = [...new Set(['', ...topLevel, ...sections.flatMap(namesOf), 'complete'])];
 
 describe('--help', () => {
   test.each(commands)('of "dogs %s" is printed to standard output', async (command) => {
@@ -26,7 +21,7 @@ describe('--help', () => {
     });
   });
 
-  test.each(['', 'users'])(
+  test.each(['', 'access'])(
     'is printed to standard error for "dogs %s", with exit code 2',
     async (command) => {
       const args = command.split(' ').filter(Boolean);
@@ -38,12 +33,17 @@ describe('--help', () => {
 
 describe('complete', () => {
   test.each<[string[], string[]]>([
-    [[''], [dogCommands, userGroups, consoleCommands, operatorGroups, { complete: '' }].flatMap(Object.keys)],
-    [['users', ''], Object.keys(operatorGroups.users?.commands ?? {})],
+    [[''], [...topLevel, 'complete']],
+    [
+      ['credentials', ''],
+      ['list', 'get', 'put', 'move'],
+    ],
+    // @extension cli {
     [
       ['create', 'rex', '--bark-handling', ''],
       ['sync', 'async'],
     ],
+    // @extension cli }
   ])('returns the words that complete %j', async (words, expected) => {
     const { stdout } = await runInProcess(['complete', '--', ...words]);
     const lines = stdout.trim().split('\n');

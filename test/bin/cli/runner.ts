@@ -1,19 +1,23 @@
-import { operatorGroups, userGroups } from '../../../bin/cli/command-tree.ts';
+import type { Section } from '../../../bin/cli/command.ts';
+import { sections } from '../../../bin/cli/command-tree.ts';
 import { runInProcess, type TerminalOptions } from '../../support/command-line.ts';
 
-/** Returns the commands of groups, such as `users create`. */
-export const namesOf = (groups: Readonly<Record<string, { readonly commands: object }>>): string[] =>
-  Object.entries(groups).flatMap(([group, { commands }]) =>
+/** Returns the commands of a section, such as `list` and `users create`. */
+export const namesOf = ({ commands = {}, groups = {} }: Omit<Section, 'heading'>): string[] => [
+  ...Object.keys(commands),
+  ...Object.entries(groups).flatMap(([group, { commands }]) =>
     Object.keys(commands).map((verb) => `${group} ${verb}`),
-  );
+  ),
+];
+
+const groups = sections.flatMap((section) => Object.keys(section.groups ?? {}));
 
 /** Returns functions that run commands in this process. @param options the options that each command has */
 export function commandRunner(...options: readonly string[]) {
   const ran = new Set<string>();
   function dogs(args: string, terminal?: TerminalOptions) {
     const words = args.split(' ');
-    const isInGroup = Object.hasOwn({ ...userGroups, ...operatorGroups }, words[0] ?? '');
-    ran.add(words.slice(0, isInGroup ? 2 : 1).join(' '));
+    ran.add(words.slice(0, groups.includes(words[0] ?? '') ? 2 : 1).join(' '));
     return runInProcess([...words, ...options], terminal);
   }
   /** Runs a command that must succeed. @returns the JSON that it prints, and nothing else */

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { proofOf, proofPath } from '@rest-actions/local-cloud/platform';
 import { shortenPauses } from '@rest-actions/local-cloud/testing';
-import { consoleCommands, dogCommands, userGroups } from '../../../bin/cli/command-tree.ts';
 import { localTime } from '../../../bin/cli/output.ts';
+import { dogSection } from '../../../bin/cli/tree/dogs.ts';
 import { driver } from '../../cases/in-process.ts';
 import { basic } from '../../support/client.ts';
 import { linesOf } from '../../support/columns.ts';
@@ -57,8 +57,6 @@ beforeEach(() => {
     DOGS_USER: username,
     DOGS_PASSWORD: password,
     DATA_DIR: directory,
-    // No test opens a browser.
-    PATH: '',
   });
   delete process.env.DOGS_STACK;
 });
@@ -430,7 +428,6 @@ describe('the service', () => {
     expect(await urlOf('list')).toBe(listOf(baseUrl));
     process.env.DOGS_URL = '';
     expect(await urlOf('list')).toBe(listOf(ofStack));
-    expect(await json('open')).toEqual({ url: `${ofStack}/` });
   });
 
   describe('on this machine', () => {
@@ -443,14 +440,13 @@ describe('the service', () => {
       const files = {
         'operator.json': { nonce, client: { endpoint } },
         'access.json': { base_url: baseUrl, username, password },
-        'paths.json': { 'sign-in': '/secret-path' },
       };
       for (const [name, content] of Object.entries(files))
         writeFileSync(join(directory, name), JSON.stringify(content));
       intercept = async ({ url }) => {
         if (url.startsWith(`${endpoint}${proofPath}`))
           return new Response(proofOf(nonce, url.split('/').at(-1) ?? ''));
-        return url === `${endpoint}/secret-path` ? new Response(`${endpoint}/sign-in/once`) : undefined;
+        return undefined;
       };
     });
 
@@ -471,25 +467,15 @@ describe('the service', () => {
     });
 
     test.each([
-      [
-        'operator.json',
-        'list',
-        /^1: No service is running on this machine: .*operator\.json cannot be read\. Run/,
-      ],
+      ['operator.json', /^1: No service is running on this machine: .*operator\.json cannot be read\. Run/],
       [
         'access.json',
-        'list',
         /^1: .*access\.json is missing or damaged\. Restore it from a backup\. If you delete it, .* new password\.$/,
       ],
-      [
-        'paths.json',
-        'sign-in',
-        /^1: .*paths\.json is missing or damaged\. Restart the service with npm start\.$/,
-      ],
-    ])('is named in one sentence if its file %s is damaged', async (name, command, expected) => {
-      for (const content of ['\x1b[2J\xff', 'null', '5', ...(name === 'paths.json' ? [] : ['{}', '[]'])]) {
+    ])('is named in one sentence if its file %s is damaged', async (name, expected) => {
+      for (const content of ['\x1b[2J\xff', 'null', '5', '{}', '[]']) {
         writeFileSync(join(directory, name), content, 'latin1');
-        expect(await failure(command)).toMatch(expected);
+        expect(await failure('list')).toMatch(expected);
       }
     });
 
@@ -500,28 +486,9 @@ describe('the service', () => {
         expect(await failure('list')).toMatch(/^1: No service is running on this machine: .* cannot be read/);
       },
     );
-
-    test('has no sign-in link if it does not respond', async () => {
-      writeFileSync(join(directory, 'paths.json'), '{"sign-in":"/broken"}');
-      const { length } = requests;
-      const proof = intercept;
-      intercept = (request) =>
-        request.url.endsWith('/broken') ? Promise.reject(new TypeError('fetch failed')) : proof(request);
-      expect(await failure('sign-in')).toMatch(/^1: The service on this machine does not respond\. /);
-      expect(requests.length).toBeGreaterThan(length);
-    });
-
-    test('has a sign-in link, which open passes to the browser in a file', async () => {
-      const url = `${endpoint}/sign-in/once`;
-      expect(await json('sign-in')).toEqual({ url });
-      expect((await dogs('open')).stdout).toBe(`Opening ${url} (works once)\n`);
-      const page = join(directory, 'sign-in.html');
-      expect([readFileSync(page, 'utf8').includes(url), statSync(page).mode & 0o077]).toEqual([true, 0]);
-    });
   });
 });
 
 test('the tests of this file run every command of a user', () => {
-  const names = [...Object.keys({ ...dogCommands, ...consoleCommands }), ...namesOf(userGroups)];
-  expect([...ran].sort()).toEqual(names.sort());
+  expect([...ran].sort()).toEqual(namesOf(dogSection).sort());
 });

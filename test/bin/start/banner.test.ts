@@ -8,9 +8,6 @@ const ready: Ready = {
   type: 'ready',
   baseUrl: 'http://127.0.0.1:3000',
   durationMs: 2_345,
-  consoleUrl: 'http://127.0.0.1:3000/',
-  docsUrl: 'http://127.0.0.1:3000/docs',
-  signInUrl: 'http://127.0.0.1:3001/sign-in/0OhK7Rk2YyqkD2hXxYpZ5m',
   inboxUrl: 'http://127.0.0.1:3001/0OhK7Rk2YyqkD2hXxYpZ5m9cW1c3t8fJvGJm4sLw6Qe/',
   networkUrls: [],
   username: 'dog-lover',
@@ -18,7 +15,10 @@ const ready: Ready = {
   curlFile: resolve('.local/curlrc'),
 };
 
-const printed = (facts: Ready) => banner(facts, (_, text) => text);
+const rows = [['Page', 'http://127.0.0.1:3000/page', '(once)']] as const;
+
+const printed = (facts: Ready, hints: readonly string[] = []) =>
+  banner(facts, rows, hints, (_, text) => text);
 
 describe('The banner of npm start', () => {
   test('fits into 80 columns with the default port and folder, apart from the URL of the barks', () => {
@@ -30,9 +30,14 @@ describe('The banner of npm start', () => {
   });
 
   test('names the keys only if the user can type them', () => {
-    const keys = 'Press o + Enter to open the console, and h + Enter for the other keys.\n';
-    expect(banner(ready, (_, text) => text, true)).toContain(keys);
-    expect(printed(ready)).not.toContain(keys);
+    expect(printed(ready, ['a + Enter to bark', 'h + Enter for the other keys'])).toContain(
+      'Press a + Enter to bark, and h + Enter for the other keys.\nPress Ctrl-C to stop.\n',
+    );
+    expect(printed(ready)).not.toContain('Enter');
+  });
+
+  test('lists the URLs of pages, and what else to know about them', () => {
+    expect(printed(ready)).toContain('\n  Page      http://127.0.0.1:3000/page (once)\n  Inbox     http');
   });
 
   test('lists the URLs for other machines', () => {

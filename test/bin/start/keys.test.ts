@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { listenToKeys } from '../../../bin/start/keys.ts';
+import { hintsOf, listenToKeys } from '../../../bin/start/keys.ts';
 
 const run = { o: jest.fn(), r: jest.fn() };
 const keys = [
-  { key: 'o', help: 'open', run: run.o },
+  { key: 'o', help: 'open', hint: 'to open', run: run.o },
   { key: 'r', help: 'reload', run: run.r },
 ];
 const print = jest.fn();
@@ -27,6 +27,10 @@ async function type(text: string): Promise<void> {
 }
 
 describe('The keys of npm start', () => {
+  test('have hints for the banner', () => {
+    expect(hintsOf(keys)).toEqual(['o + Enter to open', 'h + Enter for the other keys']);
+  });
+
   test('run their functions when the user types them and Enter', async () => {
     listen();
     await type('o');

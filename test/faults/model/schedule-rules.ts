@@ -2,7 +2,7 @@ import type { Schedule } from '../../../lambdas/domain/dogs/schedule.ts';
 
 /**
  * The rules of schedules, written a second time. The functions compute occurrences with arithmetic. This file counts them one by
- * one, so that the two do not share an error. It follows docs/guides/schedules.md and decision record 16. All times are in Unix
+ * one, so that the two do not share an error. It follows the documentation of schedules and decision record 16. All times are in Unix
  * seconds.
  */
 

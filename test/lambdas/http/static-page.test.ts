@@ -12,7 +12,7 @@ const style = 'p { color: red }';
 const script = "document.title = 'a < b';";
 writeFileSync(
   join(directory, 'page.html'),
-  `<style>${style}</style><a href="{{root}}docs">Docs</a><script type="module">${script}</script>`,
+  `<style>${style}</style><a href="{{root}}page">Page</a><script type="module">${script}</script>`,
 );
 writeFileSync(join(directory, 'plain.json'), '{}');
 
@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const getPage = (path = '/docs', file = 'page.html', headers: Record<string, string> = {}) =>
-  invoke(page(file, 'text/html; charset=utf-8'), 'GetDocs', { path, headers });
+const getPage = (path = '/page', file = 'page.html', headers: Record<string, string> = {}) =>
+  invoke(page(file, 'text/html; charset=utf-8'), 'GetOpenApi', { path, headers });
 
 test('The policy of a page allows only its own script and style, and calls to its own service', async () => {
   const { statusCode, headers } = await getPage();
@@ -62,14 +62,14 @@ describe('The ETag of a page', () => {
   });
 
   test('depends on the content', async () => {
-    const tags = [await tagOf(), await tagOf('/docs/'), await tagOf('/docs', 'plain.json')];
+    const tags = [await tagOf(), await tagOf('/page/'), await tagOf('/page', 'plain.json')];
     expect(new Set(tags).size).toBe(3);
     expect(await tagOf()).toBe(tags[0]);
   });
 
   test('makes the response 304 if it is in If-None-Match', async () => {
     const { headers } = await getPage();
-    const response = await getPage('/docs', 'page.html', { 'If-None-Match': await tagOf() });
+    const response = await getPage('/page', 'page.html', { 'If-None-Match': await tagOf() });
     expect([response.statusCode, response.body]).toEqual([304, '']);
     // The fields of a 304 replace those that a browser has stored.
     expect(response.headers).toEqual(headers);
@@ -82,14 +82,14 @@ test('The policy of a file without a script allows no script', async () => {
 });
 
 test.each([
-  ['/docs', './docs'],
-  ['/docs/', '../docs'],
+  ['/page', './page'],
+  ['/page/', '../page'],
 ])('The links of a page at %s have the right base', async (path, link) => {
   expect((await getPage(path)).body).toContain(`<a href="${link}">`);
 });
 
 test('A missing file returns 500, which is logged', async () => {
   const logged = jest.spyOn(console, 'error').mockImplementation(() => {});
-  expect((await getPage('/docs', 'none.html')).statusCode).toBe(500);
+  expect((await getPage('/page', 'none.html')).statusCode).toBe(500);
   expect(logged).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,5 @@
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { pageRoutes } from '../../../lambdas/contract/pages.ts';
 import { readStage } from '../../../lib/stages.ts';
 import { extensions } from '../../support/extensions.ts';
 import { largestSettings } from '../../support/other-settings.ts';
@@ -52,9 +53,9 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/Api/RestApi/Default/v1/dogs/{dog_id}/mail-subscription/{token}/(GET|HEAD|POST)/Resource',
     reason: 'A recipient of mail has no credentials. The token in the URL authorizes the request.',
   },
-  ...['', 'openapi.json/', 'docs/'].map((path) => ({
+  ...pageRoutes.map(({ path }) => ({
     rule: 'AwsSolutions-APIG4',
-    path: `/Api/RestApi/Default/${path}(GET|HEAD)/Resource`,
+    path: `/Api/RestApi/Default${path.replace(/\/$/, '')}/(GET|HEAD)/Resource`,
     reason: 'A reader of the API description has no credentials yet.',
   })),
   {
@@ -77,21 +78,25 @@ const acknowledged: readonly (Finding & { readonly reason: string })[] = [
     path: '/*/DefaultPolicy/Resource',
     reason: 'The workflow or EventBridge Scheduler invokes the versions of one function.',
   },
+  // @extension cli {
   {
     rule: 'AwsSolutions-IAM5[Resource::*]',
     path: '/Operator/Policy/Resource',
     reason: 'The actions on the suppression list of SES do not support resource-level permissions.',
   },
+  // @extension cli }
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:stack/DogService-*/*]',
     path: '/Operator/Policy/Resource',
     reason: 'CloudFormation appends an unpredictable ID to the name of a stack.',
   },
+  // @extension cli {
   {
     rule: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/DogService-*-restored-*]',
     path: '/Operator/Policy/Resource',
     reason: 'The operator names the tables that a restore creates.',
   },
+  // @extension cli }
   ...['AwsSolutions-SF2', 'Serverless-StepFunctionStateMachineXray'].map((rule) => ({
     rule,
     path: '/BarkWorkflow/*StateMachine/Resource',

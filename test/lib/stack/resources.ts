@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EventBus } from '@rest-actions/local-cloud/parts';
 import { operatorPolicies, Template } from '@rest-actions/local-cloud/template';
 import { maxAddressLength } from '../../../lambdas/contract/email-address.ts';
+import { pageRoutes } from '../../../lambdas/contract/pages.ts';
 import { routes } from '../../../lambdas/contract/routes.ts';
 import { type Dog, effects } from '../../../lambdas/domain/dogs/dog.ts';
 import { requestTimeoutMs } from '../../../lambdas/domain/platform/request-context.ts';
@@ -56,7 +57,7 @@ describe('the REST API', () => {
     const { MinimumCompressionSize } = stack.only('AWS::ApiGateway::RestApi').properties;
     const served = lambdas.flatMap(({ asset }) => readdirSync(asset).map((file) => join(asset, file)));
     const documents = served.filter((file) => !/\.[cm]js$/.test(file));
-    expect(documents).toHaveLength(3);
+    expect(documents).toHaveLength(pageRoutes.length);
     for (const file of documents) expect(statSync(file).size).toBeGreaterThan(MinimumCompressionSize);
     const settings = {
       email: 'x'.repeat(maxAddressLength),

@@ -1,7 +1,7 @@
 import { eventually } from '@rest-actions/local-cloud/testing';
 import { Client, header } from '../../support/client.ts';
 import { deniedPermissions } from '../../support/permissions.ts';
-import { putMessage } from '../operator-access.ts';
+import { putMessage } from '../messages.ts';
 import { client, runCommand, service, useService } from '../support.ts';
 import { itemsOf } from '../tables.ts';
 

@@ -108,15 +108,17 @@ describe('In the environment of a user with a proxy and an AWS configuration', (
   });
 
   test.each([
+    'credentials list',
+    'keys rotate',
+    // @extension cli {
     'users list',
     'get count-sync',
     'bark record-sync',
     'schedules repair',
-    'credentials list',
     'queues list',
     'addresses list',
-    'keys rotate',
-  ])('npx dogs %s succeeds', async (command) => {
+    // @extension cli }
+  ])('the command %s succeeds', async (command) => {
     const parameters = ['bin/cli.mjs', ...command.split(' ')];
     const result = await run(process.execPath, parameters, { ...environment, DATA_DIR: directory });
     expect(result).toMatchObject({ code: 0, stderr: '' });

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { Api } from '../../../bin/verify/api.ts';
 import { CleanUp, dogFactory } from '../../../bin/verify/clean-up.ts';
 import { runChecks, suite } from '../../../bin/verify/suite.ts';
-import { client, runCommand, service, useService } from '../support.ts';
+import { client, service, useService } from '../support.ts';
+import { withDatabase } from '../tables.ts';
 
 useService();
 
@@ -66,15 +68,11 @@ async function verify(onStart: (command: ChildProcess) => void = () => {}) {
 }
 
 async function existing(): Promise<unknown> {
-  const commands = [
-    ['users', 'list'],
-    ['clients', 'list'],
-    ['grants', 'list'],
-  ];
-  const lists = await Promise.all(
-    commands.map((command) => runCommand(service.directory, ...command, '--json')),
+  const access = await withDatabase(service.directory, (database, { AccessTable: TableName }) =>
+    database.send(new ScanCommand({ TableName, ConsistentRead: true })),
   );
-  return [(await client.get('/v1/dogs?limit=100')).text, ...lists.map(({ stdout }) => stdout)];
+  const items = access.Items?.map((item) => JSON.stringify(item)).sort();
+  return [(await client.get('/v1/dogs?limit=100')).text, items];
 }
 
 test('npm run verify proves what a local service can prove, and deletes what it has created', async () => {

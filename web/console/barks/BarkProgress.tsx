@@ -2,15 +2,17 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { deleteBark, get } from '../../shared/http/requests.ts';
-import { send } from '../../shared/session.ts';
+import { headerOf, problemOf } from '../../shared/http/exchange.ts';
+import { get } from '../../shared/http/requests.ts';
 import { Button } from '../../shared/ui/Button.tsx';
-import { RelativeTime } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
 import { MailLinks } from '../dogs/MailLinks.tsx';
 import { readDog } from '../live/open-dog.ts';
 import { repeat } from '../live/repeat.ts';
+import { deleteBark } from '../requests.ts';
+import { send } from '../send.ts';
+import { succeeded } from '../succeeded.ts';
+import { RelativeTime } from '../ui/Time.tsx';
 import { type BarkState, stateOf, statusTexts } from './bark-outcome.ts';
 
 /** The paths of the latest asynchronous barks that the user has requested from the open dog, newest first. */

@@ -1,6 +1,7 @@
 import type { Bark } from '../../../client/index.ts';
-import { documentOf, type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { pathIn } from '../../shared/service.ts';
+import { succeeded } from '../succeeded.ts';
 
 export type BarkOutcome =
   | { readonly kind: 'accepted'; readonly path: string }

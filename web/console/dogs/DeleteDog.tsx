@@ -1,11 +1,12 @@
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { deleteDog } from '../../shared/http/requests.ts';
+import { problemOf } from '../../shared/http/exchange.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Card } from '../../shared/ui/Card.tsx';
 import { useAction } from '../actions.ts';
+import { deleteDog } from '../requests.ts';
 import { go, route } from '../router.ts';
+import { succeeded } from '../succeeded.ts';
+import { Card } from '../ui/Card.tsx';
 import { removeListedDog } from './dog-index.ts';
 
 export function DeleteDog({ id }: { readonly id: string }) {

@@ -1,10 +1,10 @@
 import { Fragment } from 'preact';
 import type { Dog } from '../../../client/index.ts';
-import { inbox } from '../../shared/session.ts';
+import { fromLink } from '../../shared/session.ts';
 import { recipientsOf } from './settings.ts';
 
 export function MailLinks({ dog }: { readonly dog: Dog }) {
-  const url = inbox();
+  const url = fromLink('inbox');
   return (
     url &&
     recipientsOf(dog).map((address) => (

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { succeeded } from '../../shared/http/exchange.ts';
 import { createDog } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Card } from '../../shared/ui/Card.tsx';
-import { Heading } from '../../shared/ui/Heading.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { useAction } from '../actions.ts';
 import { go, route } from '../router.ts';
 import { dogAddress } from '../routes.ts';
+import { succeeded } from '../succeeded.ts';
+import { Card } from '../ui/Card.tsx';
+import { Heading } from '../ui/Heading.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { fieldNames, firstSettings, type Settings, withChanges } from './settings.ts';

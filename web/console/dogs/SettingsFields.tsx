@@ -8,9 +8,9 @@ import {
   type SettingName,
   settingOf,
 } from '../../../lambdas/contract/dog-settings.ts';
-import { type Choice, Choices } from '../../shared/ui/Choices.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
 import { type FormErrors, sentence } from '../form-errors.ts';
+import { type Choice, Choices } from '../ui/Choices.tsx';
 import { entriesIn, fieldNames, integerIn, isOptional, type Settings } from './settings.ts';
 import { TextArea } from './TextArea.tsx';
 

@@ -1,6 +1,6 @@
 import type { Dog } from '../../../client/index.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
-import { RelativeTime } from '../../shared/ui/Time.tsx';
+import { RelativeTime } from '../ui/Time.tsx';
 
 type Suspended = NonNullable<Dog['suspended']>[number];
 

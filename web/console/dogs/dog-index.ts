@@ -1,9 +1,10 @@
 import { batch, signal } from '@preact/signals';
 import type { Dog, DogList, ListedDog } from '../../../client/index.ts';
-import { documentOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { nextPathOf } from '../../shared/http/pagination.ts';
+import { documentOf, problemOf } from '../../shared/http/exchange.ts';
 import { get, listDogs, pathOf } from '../../shared/http/requests.ts';
-import { send } from '../../shared/session.ts';
+import { nextPathOf } from '../pagination.ts';
+import { send } from '../send.ts';
+import { succeeded } from '../succeeded.ts';
 
 /** The dogs that the console has read, by ID. */
 export const dogs = signal<ReadonlyMap<string, ListedDog>>(new Map());

@@ -7,7 +7,7 @@ import {
   settingNames,
   settingOf,
 } from '../../../lambdas/contract/dog-settings.ts';
-import { decoded } from '../../shared/decoded.ts';
+import { decoded } from '../decoded.ts';
 
 /** The members of a dog that a PUT sends. Those unknown to this page are included. */
 export type Settings = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import type { Dog, ListedDog } from '../../../client/index.ts';
 import { counted } from '../../shared/counted.ts';
-import { dateAndTime, every, relativeTime } from '../../shared/time.ts';
+import { dateAndTime } from '../../shared/time.ts';
+import { every, relativeTime } from '../times.ts';
 import { settingFactsOf } from './settings.ts';
 
 /*

@@ -1,7 +1,8 @@
-import { dateAndTime, relativeTime } from '../../shared/time.ts';
-import { Card } from '../../shared/ui/Card.tsx';
-import { useNow } from '../../shared/ui/Time.tsx';
+import { dateAndTime } from '../../shared/time.ts';
 import { dogAddress } from '../routes.ts';
+import { relativeTime } from '../times.ts';
+import { Card } from '../ui/Card.tsx';
+import { useNow } from '../ui/Time.tsx';
 import { entries, hasStream, isConnected } from './feed-source.ts';
 
 interface ActivityFeedProps {

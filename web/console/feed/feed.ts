@@ -1,6 +1,6 @@
 import { dogId } from '../../../lambdas/contract/dog-id.ts';
-import { decoded } from '../../shared/decoded.ts';
 import { dateAndTime } from '../../shared/time.ts';
+import { decoded } from '../decoded.ts';
 
 export interface Entry {
   /** Two reports of the same thing have the same ID. */

@@ -1,4 +1,5 @@
-import { dateAndTime, relativeTime } from '../../shared/time.ts';
+import { dateAndTime } from '../../shared/time.ts';
+import { relativeTime } from '../times.ts';
 import type { KnownBark } from './known-barks.ts';
 
 interface BarkTableProps {

@@ -1,17 +1,19 @@
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { type Exchange, headerOf, problemOf, succeeded } from '../../shared/http/exchange.ts';
-import { createDog, get, patchSchedule, pathOf, postBark, postSchedule } from '../../shared/http/requests.ts';
-import { base } from '../../shared/service.ts';
-import { send } from '../../shared/session.ts';
+import { type Exchange, headerOf, problemOf } from '../../shared/http/exchange.ts';
+import { createDog, get, pathOf, postBark, postSchedule } from '../../shared/http/requests.ts';
+import { base } from '../../shared/service.ts'; // @extension docs
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Heading } from '../../shared/ui/Heading.tsx';
 import { barkOutcomeOf, statusTexts } from '../barks/bark-outcome.ts';
 import { dogs, listState, readListedDog } from '../dogs/dog-index.ts';
 import { RecentActivity } from '../feed/ActivityFeed.tsx';
+import { patchSchedule } from '../requests.ts';
 import { type DogSection, dogAddress } from '../routes.ts';
+import { send } from '../send.ts';
+import { succeeded } from '../succeeded.ts';
+import { Heading } from '../ui/Heading.tsx';
 
 /** The dog that the buttons make bark. The page creates it if it does not exist. */
 const exampleDog = 'rex';
@@ -101,9 +103,11 @@ export function Home() {
     <div class="page">
       <Heading>Make a dog bark without a verb in the URL</Heading>
       <p class="lead">
-        No HTTP method means “bark”: you create or change a resource. Each button makes the dog {exampleDog}{' '}
-        bark in one of the three variants, and shows the request.{' '}
+        No HTTP method means “bark”: you create or change a resource. Each button makes the dog {exampleDog}
+        {' bark in one of the three variants, and shows the request. '}
+        {/* @extension docs { */}
         <a href={`${base}/docs#variants`}>Compare the variants</a>
+        {/* @extension docs } */}
       </p>
       <div class="designs">
         {designs.map((design) => (

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import type { Dog } from '../../../client/index.ts';
 import { documentOf, type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { get, pathOf } from '../../shared/http/requests.ts';
-import { send } from '../../shared/session.ts';
 import { removeListedDog, updateListedDog } from '../dogs/dog-index.ts';
+import { send } from '../send.ts';
 import { repeat } from './repeat.ts';
 
 /** The dog that the console shows, as the console last read it. */

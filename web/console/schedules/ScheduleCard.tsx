@@ -1,27 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
-import { type Exchange, headerOf, succeeded } from '../../shared/http/exchange.ts';
+import { type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { isSameRequest } from '../../shared/http/exchange-text.ts';
-import {
-  deleteSchedule,
-  get,
-  patchSchedule,
-  pathOf,
-  postSchedule,
-  type Request,
-} from '../../shared/http/requests.ts';
-import { send } from '../../shared/session.ts';
-import { every, relativeTime, timeZoneSentence } from '../../shared/time.ts';
+import { get, pathOf, postSchedule, type Request } from '../../shared/http/requests.ts';
 import { Alert } from '../../shared/ui/Alert.tsx';
 import { Button } from '../../shared/ui/Button.tsx';
-import { Card } from '../../shared/ui/Card.tsx';
-import { Choices } from '../../shared/ui/Choices.tsx';
 import { TextField } from '../../shared/ui/TextField.tsx';
-import { useNow } from '../../shared/ui/Time.tsx';
 import { useAction } from '../actions.ts';
 import { nextInWords, type Schedule } from '../dogs/words.ts';
 import { readDog } from '../live/open-dog.ts';
+import { deleteSchedule, patchSchedule } from '../requests.ts';
+import { send } from '../send.ts';
+import { succeeded } from '../succeeded.ts';
+import { every, relativeTime, timeZoneSentence } from '../times.ts';
+import { Card } from '../ui/Card.tsx';
+import { Choices } from '../ui/Choices.tsx';
+import { useNow } from '../ui/Time.tsx';
 import { useFormErrors } from '../use-form-errors.ts';
 
 interface Fields {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../client/index.ts';
-import { dateAndTime, seconds } from '../time.ts';
+import { dateAndTime } from '../time.ts';
 import type { Request } from './requests.ts';
 
 export interface ServiceResponse {
@@ -21,10 +21,6 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-export function succeeded({ response }: Exchange): boolean {
-  return response !== undefined && response.status < 400;
-}
-
 export function headerOf({ response }: Exchange, name: string): string | undefined {
   return response?.headers.find(([known]) => known === name)?.[1];
 }
@@ -33,8 +29,6 @@ export function headerOf({ response }: Exchange, name: string): string | undefin
 export function documentOf<Document>({ response }: Exchange): Document {
   return JSON.parse(response?.body ?? '') as Document;
 }
-
-export type FieldError = NonNullable<Problem['errors']>[number];
 
 /**
  * Returns the reason for a failure, from the service's problem document if there is one. After a 429, the reason also says when
@@ -57,7 +51,7 @@ function nextAttemptOf(exchange: Exchange): string {
   const { response, startedAt, durationMs } = exchange;
   const retryAfter = headerOf(exchange, 'retry-after');
   if (response?.status !== 429 || retryAfter === undefined) return '';
-  return ` You can try again at ${dateAndTime(seconds(startedAt + durationMs) + Number(retryAfter))}.`;
+  return ` You can try again at ${dateAndTime((startedAt + durationMs) / 1000 + Number(retryAfter))}.`;
 }
 
 export const noResponse =

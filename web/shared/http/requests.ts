@@ -1,4 +1,4 @@
-import type { BarkRequest, BarkScheduleRequest, DogRequest, SchedulePatch } from '../../../client/index.ts';
+import type { BarkRequest, BarkScheduleRequest, DogRequest } from '../../../client/index.ts';
 
 export interface Request {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
@@ -27,25 +27,12 @@ export function pathOf(dog: string, below = ''): string {
 
 /** The request fails if the dog exists. */
 export function createDog(dog: string, settings: DogRequest): Request {
-  return putDog(dog, settings, { 'If-None-Match': '*' });
-}
-
-/** @param tag the entity tag that the dog must have, if any */
-export function replaceDog(dog: string, settings: DogRequest, tag?: string): Request {
-  return putDog(dog, settings, tag === undefined ? {} : { 'If-Match': tag });
-}
-
-function putDog(dog: string, settings: DogRequest, condition: Record<string, string>): Request {
   return {
     method: 'PUT',
     path: pathOf(dog),
-    headers: { ...json, ...condition },
+    headers: { ...json, 'If-None-Match': '*' },
     body: JSON.stringify(settings),
   };
-}
-
-export function deleteDog(dog: string): Request {
-  return { method: 'DELETE', path: pathOf(dog), headers: {} };
 }
 
 export interface BarkOptions {
@@ -76,20 +63,6 @@ export function postBark(
   };
 }
 
-export function deleteBark(path: string): Request {
-  return { method: 'DELETE', path, headers: {} };
-}
-
-/** @param lastModified the dog's Last-Modified */
-export function patchSchedule(dog: string, patch: SchedulePatch, lastModified: string): Request {
-  return {
-    method: 'PATCH',
-    path: pathOf(dog),
-    headers: { 'If-Unmodified-Since': lastModified, ...json },
-    body: JSON.stringify(patch),
-  };
-}
-
 export function postSchedule(dog: string, schedule: BarkScheduleRequest): Request {
   return {
     method: 'POST',
@@ -97,8 +70,4 @@ export function postSchedule(dog: string, schedule: BarkScheduleRequest): Reques
     headers: json,
     body: JSON.stringify(schedule),
   };
-}
-
-export function deleteSchedule(dog: string): Request {
-  return { method: 'DELETE', path: pathOf(dog, 'bark-schedule'), headers: {} };
 }

@@ -1,3 +1,4 @@
+import { exampleUrl } from '../../../../openapi/example-url.ts';
 import type { Request } from '../requests.ts';
 
 export interface SnippetCredentials {
@@ -21,7 +22,7 @@ export interface SnippetRequest {
 }
 
 /** The values in the documentation's examples that the page replaces with the service's URL and the user's name. */
-export const placeholders = { url: 'https://dogs.example.com', user: 'jane' } as const;
+export const placeholders = { url: exampleUrl, user: 'jane' } as const;
 
 /** The environment variables from which a snippet reads a secret that it does not contain. */
 export const variables = { accessToken: 'ACCESS_TOKEN', password: 'PASSWORD' } as const;

@@ -1,4 +1,4 @@
-import { placeholders } from './snippet-request.ts';
+import { placeholders } from '../shared/http/snippets/snippet-request.ts';
 
 /**
  * Puts a service's URL and the user's name into an example. Keeps the example's user if the name contains characters that one of

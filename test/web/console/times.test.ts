@@ -1,4 +1,4 @@
-import { every, relativeTime } from '../../web/shared/time.ts';
+import { every, relativeTime } from '../../../web/console/times.ts';
 
 const now = 1_795_262_400;
 

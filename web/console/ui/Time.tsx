@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { dateAndTime, relativeTime, seconds } from '../time.ts';
+import { dateAndTime } from '../../shared/time.ts';
+import { relativeTime } from '../times.ts';
 
 /** Returns the current time in Unix seconds, and renders the component again each second. */
 export function useNow(): number {
@@ -8,7 +9,7 @@ export function useNow(): number {
     const timer = setInterval(() => setTicks((ticks) => ticks + 1), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return seconds(Date.now());
+  return Math.floor(Date.now() / 1000);
 }
 
 /** @param at Unix seconds */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { accessName } from '../../../lambdas/domain/access/keys.ts';
-import type { RequestContext } from '../../../lambdas/domain/platform/request-context.ts';
-import { UsageError } from '../errors.ts';
+import { accessName } from '../../lambdas/domain/access/keys.ts';
+import type { RequestContext } from '../../lambdas/domain/platform/request-context.ts';
+import { UsageError } from './errors.ts';
 
 /** @param timeoutMs how long the call to the domain may take */
 export function newContext(timeoutMs = 10_000): RequestContext {

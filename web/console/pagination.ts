@@ -1,5 +1,5 @@
-import { pathIn } from '../service.ts';
-import { type Exchange, headerOf } from './exchange.ts';
+import { type Exchange, headerOf } from '../shared/http/exchange.ts';
+import { pathIn } from '../shared/service.ts';
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc8288 RFC 8288} */
 export function nextPathOf(exchange: Exchange): string | undefined {

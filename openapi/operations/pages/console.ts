@@ -1,0 +1,6 @@
+import { page } from '../file.ts';
+
+export const GetConsole = page(
+  'Returns the console, a web page for managing dogs and making them bark. The page calls this service with the credentials that you enter.',
+  'Dog service',
+);
