@@ -93,6 +93,7 @@ export const extensions: Readonly<Record<string, Extension>> = {
     files: [
       'bin/cli/commands/{addresses,bark-schedule,barks,clients,dogs,events,grants,orphans,queues,schedules,tables,users}.ts',
       'bin/cli/tree/{dogs,resources}.ts',
+      'docs/restore.md',
       'bin/cli/{api,dead-letter-messages,flag,problems,queues,resource-options,responses,setting-values,views,waiting}.ts',
       'lib/command-permissions.ts',
       'test/bin/cli/{commands,control-characters,dead-letter-messages,dog-settings,malformed-responses}.test.ts',
