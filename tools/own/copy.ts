@@ -44,15 +44,12 @@ function filesOf(left: readonly string[]): { path: string; source: string }[] {
 
 /** Returns the lines that name an extension that is not kept, with their places in this project. */
 function linesWithWords(text: string, original: string, path: string, left: readonly string[]): string[] {
-  return left.flatMap((name) =>
-    text
-      .split('\n')
-      .filter((line) => extensions[name]?.words.test(line))
-      .map(
-        (line) =>
-          `${path}:${original.split('\n').findIndex((one) => one.startsWith(line)) + 1} names "${name}": ${line.trim()}`,
-      ),
-  );
+  const originals = original.split('\n');
+  const placeOf = (line: string) => `${path}:${originals.findIndex((one) => one.startsWith(line)) + 1}`;
+  return left.flatMap((name) => {
+    const found = text.split('\n').filter((line) => extensions[name]?.words.test(line));
+    return found.map((line) => `${placeOf(line)} names "${name}": ${line.trim()}`);
+  });
 }
 
 /** @throws Error that names the lines to change if a text has a new word already, or names an extension that is not kept */

@@ -23,14 +23,8 @@ Without an extension:
 ${all.map((name) => `  ${name.padEnd(8)}  ${extensions[name]?.without}`).join('\n')}`;
 
 function readParameters(): { folder: string; words: Words; left: readonly string[] } {
-  const { values, positionals } = readCommandLine(
-    usage,
-    {
-      keep: { type: 'string' },
-      rename: { type: 'string' },
-    },
-    true,
-  );
+  const text = { type: 'string' } as const;
+  const { values, positionals } = readCommandLine(usage, { keep: text, rename: text }, true);
   const [folder, ...more] = positionals;
   if (folder === undefined) throw new Error(`Name an empty folder.\n\n${usage}`);
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
