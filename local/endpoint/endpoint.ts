@@ -82,6 +82,8 @@ export class AwsEndpoint {
         (error: Error) => send(response, jsonError(503, 'ServiceUnavailable', error.message)),
       );
     });
+    // As in the gateway: clients must be the first to close an idle connection.
+    this.server.keepAliveTimeout = 60_000;
   }
 
   /** Uses any free port if the requested one is unavailable. */
