@@ -1,6 +1,5 @@
 import { always, header } from '../headers.ts';
 import { ifNoneMatch } from '../parameters.ts';
-import { htmlPage } from '../schemas.ts';
 import type { MediaType, OperationDescription } from '../types.ts';
 
 /** Describes an operation that returns one of the service's files. */
@@ -25,11 +24,3 @@ export function file(description: string, mediaType: string, content: MediaType)
     },
   };
 }
-
-/** Describes an operation that returns a web page. */
-export const page = (description: string, title: string) =>
-  file(
-    description,
-    'text/html',
-    htmlPage(`<!doctype html>\n<html lang="en">\n<head>\n<title>${title}</title>\n</head>\n</html>\n`),
-  );

@@ -3,11 +3,12 @@ import { eventually } from '@rest-actions/local-cloud/testing';
 import { sortKey } from '../../lambdas/domain/barks/keys.ts';
 import type { commandRunner } from '../bin/cli/runner.ts';
 import { firstBarkRecords } from './bark-records.ts'; // @extension events
+import { createTableLike, putItem } from './filled-tables.ts';
 import { stackName } from './grants.ts';
 import { putMessage } from './messages.ts';
 import { removalOf } from './removals.ts';
 import { client } from './support.ts';
-import { createTableLike, itemsOf, putItem, withDatabase } from './tables.ts';
+import { itemsOf, withDatabase } from './tables.ts';
 
 /** The incarnation of a deleted dog. */
 const past = '01KAK0XW00ABCDEFGHJKMNPQRS';

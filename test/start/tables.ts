@@ -1,11 +1,4 @@
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  paginateQuery,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess, withClient } from './operator-access.ts';
 
@@ -14,17 +7,6 @@ export function withDatabase<Result>(
   work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,
 ): Promise<Result> {
   return withClient(DynamoDBClient, directory, (client) => work(client, operatorAccess(directory).outputs));
-}
-
-/** Creates an empty table with the keys of a table of the stack. @returns the keys */
-export function createTableLike(directory: string, output: string, TableName: string) {
-  return withDatabase(directory, async (client, outputs) => {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: outputs[output] }));
-    const { KeySchema = [], AttributeDefinitions } = Table ?? {};
-    const keys = { TableName, KeySchema, AttributeDefinitions };
-    await client.send(new CreateTableCommand({ ...keys, BillingMode: 'PAY_PER_REQUEST' }));
-    return KeySchema;
-  });
 }
 
 /** Returns a dog's items in the table of barks, except usage items, which belong to no incarnation. */
@@ -51,12 +33,4 @@ export function dogItemOf(directory: string, id: string): Promise<Record<string,
     const { Item = {} } = await client.send(new GetItemCommand(key));
     return unmarshall(Item);
   });
-}
-
-/** Puts an item whose attributes are all strings into the table of barks. */
-export async function putItem(directory: string, item: Readonly<Record<string, string>>): Promise<void> {
-  const Item = Object.fromEntries(Object.entries(item).map(([name, S]) => [name, { S }]));
-  await withDatabase(directory, (client, outputs) =>
-    client.send(new PutItemCommand({ TableName: outputs.BarksTable, Item })),
-  );
 }

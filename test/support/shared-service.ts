@@ -18,7 +18,7 @@ export const isStrict = !process.env.ACCESS_FILE || Boolean(process.env.STRICT);
  *
  * @throws Error if the jest project does not have `start-service.ts` as its `globalSetup`
  */
-export function sharedAccessFile(): string {
+function sharedAccessFile(): string {
   const { ACCESS_FILE, SERVICE_DIRECTORIES = '[]', JEST_WORKER_ID = '1' } = process.env;
   if (ACCESS_FILE) return ACCESS_FILE;
   const directory = (JSON.parse(SERVICE_DIRECTORIES) as string[])[Number(JEST_WORKER_ID) - 1];
@@ -29,3 +29,5 @@ export function sharedAccessFile(): string {
 export function sharedAccess(): Access {
   return JSON.parse(readFileSync(sharedAccessFile(), 'utf8'));
 }
+
+export { sharedAccessFile }; // @extension console|docs

@@ -100,10 +100,10 @@ export const extensions: Readonly<Record<string, Extension>> = {
       'test/bin/cli/{queues,setting-values,user-commands}.test.ts',
       'test/bin/cli/{events,evil}.ts',
       'test/start/details/{commands,releases,restore}.test.ts',
-      'test/start/{messages,resource-commands}.ts',
+      'test/start/{bark-records,filled-tables,messages,removals,resource-commands,stream}.ts',
       'test/support/columns.ts',
     ],
-    packages: ['@aws-sdk/client-cloudwatch-logs', '@aws-sdk/client-sqs'],
+    packages: ['@aws-sdk/client-cloudwatch-logs', '@aws-sdk/client-dynamodb-streams', '@aws-sdk/client-sqs'],
     words:
       /npx dogs (?!access|complete|credentials|keys|needs|open|sign-in|<|--help)[a-z]|`(?:addresses|orphans|queues|schedules|tables) [a-z]+`|askSecret|resourceGroups|grantResourceCommands/,
   },
@@ -166,6 +166,7 @@ const shared: Readonly<Record<string, Files>> = {
   'console|docs': {
     files: [
       'bin/linked-pages.ts',
+      'openapi/operations/html-page.ts',
       'test/bin/pages.test.ts',
       'test/support/{examples,served-files}.ts',
       'test/web',

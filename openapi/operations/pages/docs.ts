@@ -1,4 +1,4 @@
-import { page } from '../file.ts';
+import { page } from '../html-page.ts';
 
 export const GetDocs = page(
   'Returns the API description for people: the guides and this reference as a web page.',

@@ -2,8 +2,9 @@ import { BatchWriteItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { eventually } from '@rest-actions/local-cloud/testing';
 import { commandRunner } from '../../bin/cli/runner.ts';
 import { documentOf } from '../../support/client.ts';
+import { createTableLike } from '../filled-tables.ts';
 import { client, useService } from '../support.ts';
-import { createTableLike, itemsOf, withDatabase } from '../tables.ts';
+import { itemsOf, withDatabase } from '../tables.ts';
 
 const directory = useService();
 
