@@ -27,10 +27,10 @@ const checks: Record<string, readonly [command: readonly string[], remedy: strin
 };
 
 /** These run only if the command line names them. */
-const others: Record<string, readonly string[]> = {
-  format: [...biome, '--write', '.'],
-  runtime: ['test/runtime/run.ts'],
-  formats: ['test/start/stored-formats/record.ts'], // @extension project
+const others: Record<string, readonly [command: readonly string[], effect: string]> = {
+  format: [[...biome, '--write', '.'], 'formats all files'],
+  runtime: [['test/runtime/run.ts'], "runs each bundle with Lambda's own runtime"],
+  formats: [['test/start/stored-formats/record.ts'], 'records the data that a release stores'], // @extension project
 };
 
 const usage = `npm run check [-- <name> [argument …]]
@@ -38,12 +38,12 @@ const usage = `npm run check [-- <name> [argument …]]
 Runs all checks, even after one has failed: ${Object.keys(checks).join(', ')}. With a name, runs only that check, with the arguments.
 These run only by name:
 
-  format    formats all files
-  runtime   runs each bundle with Lambda's own runtime
-  formats   records the data that a release stores`;
+${Object.entries(others)
+  .map(([name, [, effect]]) => `  ${name.padEnd(8)}  ${effect}`)
+  .join('\n')}`;
 
 const [name, ...args] = process.argv.slice(2);
-const command = name === undefined ? [] : (checks[name]?.[0] ?? others[name]);
+const command = name === undefined ? [] : (checks[name] ?? others[name])?.[0];
 if (!command) {
   console.error(usage);
   process.exit(name === '--help' || name === '-h' ? 0 : 2);

@@ -65,7 +65,7 @@ const spellings = [
 
 /** After these words, a form is that of the verb. A sentence can continue in the next line of a comment. */
 const beforeVerb =
-  '(?<=\\b(?:[Dd]og|it|It|who|which|to|not|never|does|did|must|can|cannot|could|may|might|should|will|would|always)[\\s*/#]+)';
+  '(?<=\\b(?:[Dd]og|it|It|who|which|to|not|never|does|did|must|can|cannot|could|may|might|should|will|would|always)[\\s*/#]+|\\bthat[\\s*/#]+(?=\\w+s\\b))';
 
 /** Replaces the words in all spellings, and changes "a" to "an" where a new word requires it. */
 export function renamed(text: string, { words, verbs }: Words): string {

@@ -23,6 +23,7 @@ describe('npm run rename', () => {
       'to bark, must not bark, a dog that barked is barking',
       'to remind, must not remind, a ticket that reminded is reminding',
     ],
+    ['a dog that barks, that bark', 'a ticket that reminds, that reminder'],
     ['two barks, a bark, the last bark', 'two reminders, a reminder, the last reminder'],
     ['the dog\n * barks; POST /v1/dogs/rex/barks', 'the ticket\n * reminds; POST /v1/tickets/rex/reminders'],
     ['the dog bark-schedule', 'the ticket reminder-schedule'],

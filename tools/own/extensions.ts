@@ -191,7 +191,6 @@ export const project: readonly string[] = [
   '.github/workflows/{platforms,proof}.yml',
   'CHANGELOG.md',
   'CITATION.cff',
-  'CONTRIBUTING.md',
   'README.md',
   'SECURITY.md',
   'docs/images',

@@ -63,7 +63,7 @@ export function changePackages(
   const { filename, integrity } = pack(project, join(folder, 'packages'));
   const resolved = `file:packages/${filename}`;
   const path = join(folder, 'package.json');
-  const { workspaces: _, ...manifest } = readJson(path);
+  const { workspaces: _, description: ___, keywords: ____, ...manifest } = readJson(path);
   const dependencies = without(manifest.dependencies, [...unused, ...ofTools]);
   const moved = Object.fromEntries(ofTools.map((name) => [name, manifest.dependencies[name]]));
   const devDependencies = { ...without(manifest.devDependencies, unused), ...moved, [localCloud]: resolved };

@@ -78,7 +78,7 @@ try {
     renamed(
       `Wrote ${folder}. Next, in that folder:
   1. Run npm ci && npm start, and npm ci && npm test. Then commit.
-  2. Change what a bark does: lambdas/domain/barks/perform.ts and create.ts.
+  2. Change what a bark does: lambdas/domain/barks. All barks write history-entry.ts; create.ts and perform.ts also send mail.
   3. Change the fields of a dog and their texts: lambdas/contract/dog-settings.ts.
   4. Change the settings of your stages: stages/. Zeros and empty values switch off the limits and the customer managed key.
   5. Before the first deployment, read in README.md what never changes afterwards.`,
