@@ -66,7 +66,7 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
   readonly functions: Readonly<Record<string, string>>;
 }
 
-export function localFile(name: string): string {
+function localFile(name: string): string {
   return join(process.env.DATA_DIR || '.local', name);
 }
 
@@ -115,7 +115,7 @@ async function proofFrom(url: string): Promise<string | undefined> {
 }
 
 /** @throws CommandFailed if the stack cannot be read or lacks an output */
-export async function outputsOf(StackName: string): Promise<Outputs> {
+async function outputsOf(StackName: string): Promise<Outputs> {
   // Commands for the service on this machine do not need this client, and start faster without it.
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const { Stacks } = await new CloudFormationClient()
@@ -136,3 +136,5 @@ export async function outputsOf(StackName: string): Promise<Outputs> {
     `The stack ${StackName} (${StackStatus}) is not a complete dog service. Missing outputs: ${missing.join(', ')}. ${advice}`,
   );
 }
+
+export { localFile, outputsOf }; // @extension cli|console
