@@ -1,4 +1,4 @@
-/** Makes the page look like the console, with the colors from `web/shared/theme.css`. */
+/** Makes the page look like the other pages of the service. */
 export const style = `
 :root {
   color-scheme: light dark;

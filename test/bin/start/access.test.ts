@@ -18,7 +18,7 @@ afterAll(async () => {
 describe('OperatorCli', () => {
   test('rejects with the error of a command that fails', async () => {
     const file = directory.file('operator.json');
-    await expect(operator.run(['users', 'list'])).rejects.toThrow(
+    await expect(operator.run(['keys', 'list'])).rejects.toThrow(
       `The operator CLI failed: No service is running on this machine: ${file} cannot be read.`,
     );
   });
@@ -26,12 +26,12 @@ describe('OperatorCli', () => {
   test('does not act on the stack that the environment names', async () => {
     process.env.DOGS_STACK = 'DogService-prod';
     const other = new OperatorCli(directory.path);
-    await expect(other.run(['users', 'list'])).rejects.toThrow('No service is running on this machine');
+    await expect(other.run(['keys', 'list'])).rejects.toThrow('No service is running on this machine');
     await other.stop();
   });
 
   test('runs another command after one that failed', async () => {
-    await expect(operator.run(['users', 'unknown'])).rejects.toThrow("Unknown command 'unknown'");
+    await expect(operator.run(['keys', 'unknown'])).rejects.toThrow("Unknown command 'unknown'");
   });
 });
 

@@ -26,7 +26,8 @@ const unknownPaths: CaseGroup = {
 
 /** The paths, the methods that they do not support, and those that they support. */
 const methods: readonly (readonly [path: string, unsupported: string, supported: string])[] = [
-  ['/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
+  ['/openapi.json', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
+  ['/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'], // @extension console
   ['/v1/dogs', 'OPTIONS', 'GET or HEAD'],
   ['/v1/dogs/', 'POST PUT DELETE PATCH OPTIONS', 'GET or HEAD'],
   ['/v1/dogs/{id}', 'OPTIONS', 'DELETE, GET, HEAD, PATCH or PUT'],

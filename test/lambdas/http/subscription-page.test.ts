@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { subscriptionPage } from '../../../lambdas/http/subscription-page.ts';
-import { style } from '../../../lambdas/http/subscription-style.ts';
 
 test('the page of a subscription escapes the addresses, which can contain special characters of HTML', () => {
   const addresses = [`o'neil&<b>"x"@example.com`];
@@ -39,10 +36,3 @@ test.each([
     expect(buttons).toEqual(button === undefined ? [] : [expect.stringContaining(button)]);
   },
 );
-
-test('the page of a subscription has the colors of the console', () => {
-  const theme = readFileSync(join(import.meta.dirname, '../../../web/shared/theme.css'), 'utf8');
-  const colors = style.match(/--[\w-]+: .*;/g) ?? [];
-  expect(colors.length).toBeGreaterThan(5);
-  for (const color of colors) expect(theme).toContain(color);
-});
