@@ -102,7 +102,9 @@ test('each request has a line with its status, and a problem has its detail', as
   );
 });
 
-test('other users of the machine cannot read the data of the service', () => {
+test('other users of the machine cannot read the data of the service', async () => {
+  await client.put('/v1/dogs/mailing', { email: 'mailing@example.com', barkEffects: ['emailDog'] });
+  await client.post('/v1/dogs/mailing/barks');
   expect(modeOf(directory)).toBe(0o700);
   const names = readdirSync(directory, { recursive: true }).map(String);
   expect(names).toEqual(
