@@ -83,7 +83,7 @@ export class AwsEndpoint {
       );
     });
     // As in the gateway: clients must be the first to close an idle connection.
-    this.server.keepAliveTimeout = 60_000;
+    this.server.keepAliveTimeout = 600_000;
   }
 
   /** Uses any free port if the requested one is unavailable. */

@@ -60,7 +60,7 @@ export class Gateway {
     // Otherwise, Node itself would respond to a request without a Host header, and would send no body.
     this.server = createServer({ requireHostHeader: false });
     // Clients must be the first to close an idle connection: the server could close it while their next request is on the way.
-    this.server.keepAliveTimeout = 60_000;
+    this.server.keepAliveTimeout = 600_000;
     this.server.on('request', (request, response) => this.receive(request, response));
     // AWS does not document the response to an unknown expectation, so this response follows RFC 9110, section 10.1.1.
     this.server.on('checkExpectation', (request, response) =>
