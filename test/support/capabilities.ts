@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '../../tools/service.ts';
 import { type ApiResponse, Client, documentOf, header, type Problem, TestDogs } from './client.ts';
+import { readAgain } from './read-again.ts';
 
 /** How long events of SES may take to arrive, in milliseconds. */
 const eventDeadlineMs = 30_000;
@@ -16,7 +17,9 @@ const probes = {
   'bounces and complaints of the mailbox simulator of SES': async (access) =>
     (await sendsMail(access)) && (await suspendsBouncedAddress(access)),
   compression: async ({ base_url }) => {
-    const response = await fetch(`${base_url}/openapi.json`, { headers: { 'Accept-Encoding': 'gzip' } });
+    const response = await readAgain(fetch)(`${base_url}/openapi.json`, {
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
     return response.headers.get('Content-Encoding') === 'gzip';
   },
   'the codings of requests': async ({ base_url }) => {
@@ -28,7 +31,7 @@ const probes = {
   '%2F in a path': (access) => decodes('a%2Fb', 'a/b', access),
   '%0D%0A in a path': (access) => decodes('a%0d%0ab', 'a\r\nb', access),
   "the request ID in API Gateway's own responses": async ({ base_url }) =>
-    !(await (await fetch(`${base_url}/v1/dogs/`)).text()).includes('$context'),
+    !(await (await readAgain(fetch)(`${base_url}/v1/dogs/`)).text()).includes('$context'),
 } satisfies Readonly<Record<string, (access: Access) => Promise<boolean>>>;
 
 export type Capability = keyof typeof probes;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '@rest-actions/local-cloud/testing';
 import type { components } from '../../client/schema.ts';
 import type { Access } from '../../tools/service.ts';
+import { readAgain } from './read-again.ts';
 
 type Schemas = components['schemas'];
 export type Dog = Schemas['Dog'];
@@ -113,7 +114,7 @@ export class Client {
       ...(!raw && { 'Content-Type': 'application/json' }),
       ...fields,
     };
-    const response = await this.fetch(url, {
+    const response = await readAgain(this.fetch)(url, {
       method,
       redirect: 'manual',
       headers: Object.entries(headers).filter(([, value]) => value !== ''),
@@ -209,7 +210,7 @@ export function nextOf(response: ApiResponse): string | undefined {
 
 /** Returns the emails that were sent to an address, oldest first. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
-  const response = await fetch(`${mailUrl}?${new URLSearchParams({ address })}`);
+  const response = await readAgain(fetch)(`${mailUrl}?${new URLSearchParams({ address })}`);
   const { emails } = (await response.json()) as { emails: Mail[] };
   return emails.toReversed().filter(({ destination }) => destination.to.includes(address));
 }

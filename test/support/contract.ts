@@ -6,6 +6,7 @@ import type { Document } from '../../openapi/document.ts';
 import type { Header, Operation, PathItem, Reference, Response, Schema } from '../../openapi/types.ts';
 import type { Access } from '../../tools/service.ts';
 import type { ApiResponse } from './client.ts';
+import { readAgain } from './read-again.ts';
 
 const methods = ['get', 'head', 'put', 'post', 'patch', 'delete'] as const;
 
@@ -35,7 +36,7 @@ export class Contract {
 
   static async of({ base_url, auth_url = base_url }: Access, options = {}): Promise<Contract> {
     const [baseUrl, authUrl] = [base_url, auth_url].map((url) => url.replace(/\/$/, '')) as [string, string];
-    const actual = await fetch(`${baseUrl}/openapi.json`);
+    const actual = await readAgain(fetch)(`${baseUrl}/openapi.json`);
     if (actual.status !== 200) throw new Error(`${baseUrl}/openapi.json responded with ${actual.status}.`);
     return new Contract((await actual.json()) as Document, [baseUrl, authUrl], options);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Access } from '../../tools/service.ts';
+import { readAgain } from './read-again.ts';
 
 type Clock = Pick<Access, 'clock_url'>;
 
@@ -19,6 +20,6 @@ export async function skipTime({ clock_url }: Clock, seconds: number): Promise<v
 /** Returns the time of a service in milliseconds since 1970. Without a `clock_url`, returns the time of this machine. */
 export async function timeOf({ clock_url }: Clock): Promise<number> {
   if (!clock_url) return Date.now();
-  const response = await fetch(clock_url);
+  const response = await readAgain(fetch)(clock_url);
   return ((await response.json()) as { now: number }).now;
 }
