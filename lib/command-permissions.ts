@@ -19,7 +19,7 @@ export function grantResourceCommands(policy: ManagedPolicy, tables: Tables): vo
   // `tables fill` and `tables protect` need these permissions on every table.
   for (const table of [tables.access, tables.dogs, tables.barks])
     grantOn(table, 'DescribeTable', 'PutItem', 'UpdateTable');
-  grantOn(tables.access, 'DeleteItem', 'Scan');
+  grantOn(tables.access, 'Scan');
   grantOn(tables.dogs, 'GetItem', 'Scan', 'UpdateItem');
   grantOn(tables.barks, 'DeleteItem', 'Query', 'Scan');
   const restored = stack.formatArn({

@@ -39,7 +39,10 @@ export class OperatorPolicy extends Construct {
     // In this order, the CDK merges the statements into the fewest.
     this.grant(['dynamodb:PutItem'], [tableArn]);
     grantResourceCommands(policy, tables); // @extension cli
-    this.grant(['dynamodb:ConditionCheckItem', 'dynamodb:GetItem', 'dynamodb:UpdateItem'], [tableArn]);
+    this.grant(
+      ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem'].map((action) => `dynamodb:${action}`),
+      [tableArn],
+    );
     secretsPolicy.addStatements(
       new PolicyStatement({
         actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],

@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { operator as caller } from '@rest-actions/local-cloud/parts';
 import { operatorPolicies, readAssembly } from '@rest-actions/local-cloud/template';
 import { eventually } from '@rest-actions/local-cloud/testing';
+import { newContext } from '../../../bin/cli/parameters.ts';
+import { revokeClient } from '../../../lambdas/domain/access/clients.ts';
+import { revokeGrant } from '../../../lambdas/domain/access/grants.ts';
+import { grantName } from '../../../lambdas/domain/access/keys.ts';
+import { revokeUser } from '../../../lambdas/domain/access/users.ts';
 import { commandRunner } from '../../bin/cli/runner.ts';
 import { Client } from '../../support/client.ts';
 import { authorizationDecisions, deniedPermissions, recordingStart } from '../../support/permissions.ts';
@@ -57,6 +62,14 @@ describe('with only the policy of the stack', () => {
     await runner.json('credentials put dogs', { input });
     await operate('credentials list', `credentials move dogs ${client.baseUrl} ${client.baseUrl}`);
     expect(await operate('credentials get dogs --reveal')).toMatchObject({ refresh_token });
+  });
+
+  test('npm run verify can delete the user, the client and the grant that it has created', async () => {
+    const name = 'verify';
+    await operate(`access create ${name} --reveal`);
+    await revokeGrant(grantName(name, name), newContext());
+    await revokeClient(name, newContext());
+    await revokeUser(name, newContext());
   });
 
   testResourceCommands(directory, operate, runner.dogs); // @extension cli
