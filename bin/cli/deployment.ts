@@ -79,6 +79,26 @@ export function localDocument(name: string): unknown {
   }
 }
 
+/** The content of `access.json`, which the service on this machine writes for its first user. A user can leave out the client. */
+interface AccessFile {
+  readonly base_url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly client_id?: string;
+  readonly client_secret?: string;
+  readonly refresh_token?: string;
+}
+
+/** @throws CommandFailed if the file is missing or damaged */
+export function readAccessFile(): AccessFile {
+  const content = Object(localDocument('access.json')) as AccessFile;
+  if ([content.base_url, content.username, content.password].some((value) => typeof value !== 'string'))
+    throw new CommandFailed(
+      `${localFile('access.json')} is missing or damaged. Restore it from a backup. If you delete it, the next start creates a new password.`,
+    );
+  return content;
+}
+
 /**
  * Returns the content of `operator.json`. First checks that the endpoint still belongs to the service that wrote the file,
  * because commands send secrets there.

@@ -1,8 +1,7 @@
 import { bypassProxy } from '@rest-actions/local-cloud/platform';
-import * as v from 'valibot';
 import type { Credentials } from '../../client/index.ts';
-import { localDocument, localFile, outputsOf, readOperatorFile } from './deployment.ts';
-import { CommandFailed, UsageError } from './errors.ts';
+import { outputsOf, readAccessFile, readOperatorFile } from './deployment.ts';
+import { UsageError } from './errors.ts';
 import type { Options } from './options.ts';
 
 export interface Service {
@@ -10,8 +9,6 @@ export interface Service {
   /** Only for the service on this machine. */
   readonly firstUser?: Credentials;
 }
-
-const Access = v.object({ base_url: v.string(), username: v.string(), password: v.string() });
 
 export const urlVariable = { DOGS_URL: 'the URL of the service, for commands that act as a user' };
 
@@ -28,12 +25,7 @@ export async function serviceOf(options: Options): Promise<Service> {
   const stack = options.stack ?? DOGS_STACK;
   if (stack) return { baseUrl: checkUrl((await outputsOf(stack)).BaseUrl) };
   await readOperatorFile();
-  const access = localDocument('access.json');
-  if (!v.is(Access, access))
-    throw new CommandFailed(
-      `${localFile('access.json')} is missing or damaged. Restore it from a backup. If you delete it, the next start creates a new password.`,
-    );
-  const { base_url, username, password } = access;
+  const { base_url, username, password } = readAccessFile();
   bypassProxy(base_url);
   return { baseUrl: base_url, firstUser: { username, password } };
 }

@@ -1,29 +1,19 @@
+import { bypassProxy } from '@rest-actions/local-cloud/platform';
 import { dogServiceClient } from '../../client/index.ts';
 import type { Dog } from '../../lambdas/domain/dogs/dog.ts';
 import { readDog } from '../../lambdas/domain/dogs/read.ts';
 import { findSchedule } from '../../lambdas/domain/schedules/eventbridge.ts';
 import { mailKeyOf, subscriptionTokenOf } from '../../lambdas/domain/suspensions/subscription.ts';
 import { mailAddressesOf } from '../../lambdas/domain/suspensions/suspension.ts';
-import { localDocument } from '../cli/deployment.ts';
+import { readAccessFile } from '../cli/deployment.ts';
 import { CommandFailed } from '../cli/errors.ts';
 import { newContext } from '../cli/parameters.ts';
 
-/** The content of `access.json`, which the service on this machine writes for its first user and client. */
-interface Access {
-  readonly base_url: string;
-  readonly username: string;
-  readonly password: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly refresh_token: string;
-}
-
 type Values = Readonly<Record<string, string>>;
 
-const access = () => localDocument('access.json') as Access;
-
 function client() {
-  const { base_url: baseUrl, ...credentials } = access();
+  const { base_url: baseUrl, ...credentials } = readAccessFile();
+  bypassProxy(baseUrl);
   return dogServiceClient({ baseUrl, credentials });
 }
 
@@ -84,11 +74,12 @@ const values: Readonly<Record<string, () => Promise<Values>>> = {
   SuspendAddress: async () => ({
     '01KAK0XW00ABCDEFGHJKMNPQRS': (await readDog('message-sync', newContext())).incarnation,
   }),
-  Authorizer: async () => ({
-    'ZG9nLWxvdmVyOnNlY3JldA==': Buffer.from(`${access().username}:${access().password}`).toString('base64'),
-  }),
+  Authorizer: async () => {
+    const { username, password } = readAccessFile();
+    return { 'ZG9nLWxvdmVyOnNlY3JldA==': Buffer.from(`${username}:${password}`).toString('base64') };
+  },
   IssueToken: async () => {
-    const { client_id, client_secret, refresh_token } = access();
+    const { client_id = '', client_secret = '', refresh_token = '' } = readAccessFile();
     const parameters = new URLSearchParams({ client_id, client_secret, refresh_token });
     return { 'client_id=walker&client_secret=secret&refresh_token=token': parameters.toString() };
   },
