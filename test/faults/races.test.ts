@@ -11,17 +11,16 @@ import { firingTimeOf } from '../support/schedules.ts';
 import { anyEffects, anyOperation, settings } from './any-operation.ts';
 import { anyOrder, hold } from './interleaving.ts';
 import type { ModelDog } from './model/reference-model.ts';
-import type { Actor, CreatedSchedule, Operation } from './operations.ts';
+import type { Actor, CreatedSchedule } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 import {
   context,
   historyLengthOf,
   hour,
-  idOfAcceptedBark,
   now,
   race,
+  raceAgainstExecution,
   raceAll,
-  settle,
   useRaces,
 } from './races.ts';
 import { itemsOf, stateOf } from './state.ts';
@@ -227,26 +226,9 @@ race(
   { daily: 12, thorough: 800 },
 );
 
-race(
-  'A bark that is being accepted, against its execution',
-  {
-    effects: anyEffects,
-    others: fc.array(fc.constantFrom('perform', 'perform', 'put', 'show'), { minLength: 1, maxLength: 2 }),
-  },
-  async ({ effects, others, createHarness }) => {
-    const harness = await createHarness('async', ...effects);
-    const bark = idOfAcceptedBark();
-    const actor = harness.actor();
-    const created: Readonly<Record<(typeof others)[number], () => Operation>> = {
-      perform: () => actor.performBark(bark),
-      put: () => actor.put(settings('async', 'record')),
-      show: () => actor.show(),
-    };
-    await harness.runConcurrently([actor.bark(), ...others.map((other) => created[other]())]);
-    await settle(harness);
-  },
-  { daily: 12 },
-);
+raceAgainstExecution('A bark that is being accepted, against its execution', (actor) => ({
+  operation: actor.bark(),
+}));
 
 // The model cannot explain these races: they depend on a lease, or two calls of one operation have an effect.
 describe('The results are right for', () => {

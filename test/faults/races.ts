@@ -5,9 +5,10 @@ import { useDatabase } from '../support/database.ts';
 import { injectFaults, plan, reset, standing } from '../support/faults.ts';
 import { setLimits } from '../support/limits.ts';
 import { skipPauses } from '../support/pauses.ts';
-import { type CreateOperation, operations, settings } from './any-operation.ts';
+import { anyEffects, type CreateOperation, operations, settings } from './any-operation.ts';
 import { isThorough, recordFigures } from './figures.ts';
 import { anyOrder, holdCalls, interleave } from './interleaving.ts';
+import type { Actor, Operation } from './operations.ts';
 import { RaceHarness, Score } from './race-harness.ts';
 
 /** The seed of the properties. To repeat a run, set RACES_SEED to its seed. */
@@ -42,7 +43,7 @@ export async function historyLengthOf(dog: string): Promise<number> {
 }
 
 /** Returns the ID of an asynchronous bark that another operation accepts, as soon as its workflow starts. */
-export function idOfAcceptedBark(): Promise<string> {
+function idOfAcceptedBark(): Promise<string> {
   const started = Promise.withResolvers<string>();
   plan('StartExecution', async ({ body }) => {
     const { input } = JSON.parse(new TextDecoder().decode(body as Uint8Array));
@@ -156,10 +157,46 @@ export function raceAll<Given extends object>(
 }
 
 /**
+ * A bark that is being accepted, against its execution.
+ *
+ * @param accept returns the operation of the client that sends the bark, and what to check after the race
+ */
+export function raceAgainstExecution(
+  of: string,
+  accept: (actor: Actor) => {
+    readonly operation: Operation;
+    check?(harness: RaceHarness, bark: string): void;
+  },
+): void {
+  race(
+    of,
+    {
+      effects: anyEffects,
+      others: fc.array(fc.constantFrom('perform', 'perform', 'put', 'show'), { minLength: 1, maxLength: 2 }),
+    },
+    async ({ effects, others, createHarness }) => {
+      const harness = await createHarness('async', ...effects);
+      const bark = idOfAcceptedBark();
+      const actor = harness.actor();
+      const created: Readonly<Record<(typeof others)[number], () => Operation>> = {
+        perform: () => actor.performBark(bark),
+        put: () => actor.put(settings('async', 'record')),
+        show: () => actor.show(),
+      };
+      const { operation, check } = accept(actor);
+      await harness.runConcurrently([operation, ...others.map((other) => created[other]())]);
+      check?.(harness, await bark);
+      await settle(harness);
+    },
+    { daily: 12 },
+  );
+}
+
+/**
  * Performs all asynchronous barks, purges all deleted dogs, and fires the latest schedule. Then the dog barks, including in the
  * next window of the limits and after a late complaint, and the clients read everything.
  */
-export async function settle(harness: RaceHarness): Promise<void> {
+async function settle(harness: RaceHarness): Promise<void> {
   const actor = harness.actor();
   if (!harness.model.dog) await harness.run(actor.put(settings('sync', 'count')));
   for (const bark of Object.keys(harness.model.barks))

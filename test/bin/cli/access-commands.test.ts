@@ -1,58 +1,18 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { accessGroups } from '../../../bin/cli/tree/access.ts';
 import { type CommandResult, runInProcess, sessionOf } from '../../support/command-line.ts';
 import { useDatabase } from '../../support/database.ts';
-import { mockClient } from '../../support/mock-client.ts';
-import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { describedStack } from '../../support/stack-outputs.ts';
 import { commandRunner, namesOf } from './runner.ts';
+import { cloudFormation, mockStack, secrets, secretsManager, stack } from './stack.ts';
 
 useDatabase();
 
-const stack = 'DogService-test';
-const secrets = new Map<string, string>();
-const secretsManager = mockClient(SecretsManagerClient);
-const cloudFormation = mockClient(CloudFormationClient);
 let outputs: Readonly<Record<string, string>>;
 
 beforeEach(() => {
-  outputs = {
-    ...stackOutputs(),
-    Credentials: JSON.stringify([
-      { name: 'dogs', client: 'dogs-client', credential: 'dogs-credential' },
-      { name: 'other', client: 'other-client', credential: 'other-credential' },
-    ]),
-  };
-  cloudFormation
-    .rejects(new Error('The stack does not exist.'))
-    .on(DescribeStacksCommand, { StackName: stack })
-    .resolves(describedStack(outputs));
-  secretsManager
-    .on(GetSecretValueCommand)
-    .callsFake(async ({ SecretId }: { SecretId: string }) => {
-      const SecretString = secrets.get(SecretId);
-      if (SecretString === undefined) throw new ResourceNotFoundException({ message: 'none', $metadata: {} });
-      return { SecretString };
-    })
-    .on(PutSecretValueCommand)
-    .callsFake(async ({ SecretId, SecretString }: { SecretId: string; SecretString: string }) => {
-      secrets.set(SecretId, SecretString);
-      return {};
-    });
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
-    const refused = String(init?.body).includes('refused');
-    return Response.json(
-      refused
-        ? { error: 'invalid_grant' }
-        : { access_token: 'access', token_type: 'Bearer', expires_in: 3600, refresh_token: 'refresh' },
-      { status: refused ? 400 : 200 },
-    );
-  });
+  outputs = mockStack();
 });
 
 const { ran, dogs, json, failure } = commandRunner('--stack', stack);

@@ -1,4 +1,4 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
   CreateTableCommand,
   DeleteTableCommand,
@@ -13,12 +13,6 @@ import {
   ResourceNotFoundException as ScheduleNotFound,
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
 import {
   DeleteSuppressedDestinationCommand,
   GetSuppressedDestinationCommand,
@@ -45,54 +39,21 @@ import { currentContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fillSuspensions, settingsOf } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
+import { describedStack } from '../../support/stack-outputs.ts';
 import { describeEvents } from './events.ts'; // @extension events
 import { commandRunner, namesOf } from './runner.ts';
+import { cloudFormation, mockStack, stack } from './stack.ts';
 
 useDatabase();
 
-const stack = 'DogService-test';
-const secrets = new Map<string, string>();
 const scheduler = mockClient(SchedulerClient);
 const sqs = mockClient(SQSClient);
 const lambda = mockClient(LambdaClient);
-const cloudFormation = mockClient(CloudFormationClient);
 const ses = mockClient(SESv2Client);
 let outputs: Readonly<Record<string, string>>;
 
 beforeAll(() => {
-  outputs = {
-    ...stackOutputs(),
-    Credentials: JSON.stringify([
-      { name: 'dogs', client: 'dogs-client', credential: 'dogs-credential' },
-      { name: 'other', client: 'other-client', credential: 'other-credential' },
-    ]),
-  };
-  cloudFormation
-    .rejects(new Error('The stack does not exist.'))
-    .on(DescribeStacksCommand, { StackName: stack })
-    .resolves(describedStack(outputs));
-  mockClient(SecretsManagerClient)
-    .on(GetSecretValueCommand)
-    .callsFake(async ({ SecretId }: { SecretId: string }) => {
-      const SecretString = secrets.get(SecretId);
-      if (SecretString === undefined) throw new ResourceNotFoundException({ message: 'none', $metadata: {} });
-      return { SecretString };
-    })
-    .on(PutSecretValueCommand)
-    .callsFake(async ({ SecretId, SecretString }: { SecretId: string; SecretString: string }) => {
-      secrets.set(SecretId, SecretString);
-      return {};
-    });
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
-    const refused = String(init?.body).includes('refused');
-    return Response.json(
-      refused
-        ? { error: 'invalid_grant' }
-        : { access_token: 'access', token_type: 'Bearer', expires_in: 3600, refresh_token: 'refresh' },
-      { status: refused ? 400 : 200 },
-    );
-  });
+  outputs = mockStack();
 });
 
 beforeEach(() => {
