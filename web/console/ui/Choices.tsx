@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { idsOfNotes, Notes } from '../../shared/ui/Field.tsx';
 import { useUniqueId } from '../../shared/ui/unique-id.ts';
 
 export interface Choice<Value extends string> {
@@ -20,15 +21,15 @@ interface ChoicesProps<Value extends string> {
 
 export function Choices<Value extends string>(props: ChoicesProps<Value>) {
   const { legend, hint, type, choices, chosen, onChange, error } = props;
-  const id = useUniqueId();
+  const notes = { id: useUniqueId(), hint, error };
+  const { id } = notes;
   const toggle = (value: Value) => {
     if (type === 'radio') return onChange([value]);
     const others = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
     onChange(choices.map((choice) => choice.value).filter((one) => others.includes(one)));
   };
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <fieldset class="field" aria-describedby={describedBy || undefined}>
+    <fieldset class="field" aria-describedby={idsOfNotes(notes)}>
       <legend>{legend}</legend>
       {choices.map(({ value, label, hint }) => (
         <label class="check" key={value}>
@@ -46,16 +47,7 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>) {
           </span>
         </label>
       ))}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <Notes {...notes} />
     </fieldset>
   );
 }

@@ -17,17 +17,12 @@ interface FieldProps extends FieldTexts {
   readonly children: (attributes: ControlAttributes) => JSX.Element;
 }
 
-export function Field({ label, hint, error, children }: FieldProps) {
-  const id = useUniqueId();
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+type NotesProps = Pick<FieldTexts, 'hint' | 'error'> & { readonly id: string };
+
+/** The hint and the error of a field, or of a group of fields. */
+export function Notes({ id, hint, error }: NotesProps) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children({
-        id,
-        'aria-describedby': describedBy || undefined,
-        'aria-invalid': error ? true : undefined,
-      })}
+    <>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -38,6 +33,27 @@ export function Field({ label, hint, error, children }: FieldProps) {
           {error}
         </p>
       )}
+    </>
+  );
+}
+
+/** The IDs of the notes that exist, for `aria-describedby`. */
+export function idsOfNotes({ id, hint, error }: NotesProps): string | undefined {
+  return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
+}
+
+export function Field({ label, hint, error, children }: FieldProps) {
+  const notes = { id: useUniqueId(), hint, error };
+  const { id } = notes;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': idsOfNotes(notes),
+        'aria-invalid': error ? true : undefined,
+      })}
+      <Notes {...notes} />
     </div>
   );
 }
