@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PageName } from '../../lambdas/contract/pages.ts';
 import type { OperationDescription } from '../types.ts';
 
-const folder = join(import.meta.dirname, 'pages');
-
 /** Each file of the folder exports a description with the name of its operation. */
-const modules: object[] = await Promise.all(readdirSync(folder).map((file) => import(join(folder, file))));
+const modules: object[] = await Promise.all(
+  readdirSync(`${import.meta.dirname}/pages`).map((file) => import(`./pages/${file}`)),
+);
 
 export const pageOperations: Readonly<Record<PageName, OperationDescription>> = Object.assign({}, ...modules);
