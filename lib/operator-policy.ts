@@ -22,10 +22,9 @@ export class OperatorPolicy extends Construct {
   constructor(scope: Construct, id: string, { tables, tokens, encryption }: Operated) {
     super(scope, id);
     const stack = Stack.of(this);
-    const policy = new ManagedPolicy(this, 'Policy', {
+    this.policy = new ManagedPolicy(this, 'Policy', {
       description: `Permissions for the operator commands on ${stack.stackName}`,
     });
-    this.policy = policy;
     const secretsPolicy = new ManagedPolicy(this, 'SecretsPolicy', {
       description: `Permissions for the operator commands on the secrets of ${stack.stackName}`,
     });
@@ -38,7 +37,7 @@ export class OperatorPolicy extends Construct {
     const { tableArn } = tables.access;
     // In this order, the CDK merges the statements into the fewest.
     this.grant(['dynamodb:PutItem'], [tableArn]);
-    grantResourceCommands(policy, tables); // @extension cli
+    grantResourceCommands(this.policy, tables); // @extension cli
     this.grant(
       ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem'].map((action) => `dynamodb:${action}`),
       [tableArn],
@@ -49,10 +48,10 @@ export class OperatorPolicy extends Construct {
         resources: tokens.secretArns,
       }),
     );
-    encryption.grantOperator(policy);
+    encryption.grantOperator(this.policy);
     new CfnOutput(this, 'OperatorPolicies', {
       key: 'OperatorPolicies',
-      value: [policy, secretsPolicy].map(({ managedPolicyArn }) => managedPolicyArn).join(' '),
+      value: [this.policy, secretsPolicy].map(({ managedPolicyArn }) => managedPolicyArn).join(' '),
       description: 'The managed policies with the permissions of the operator commands',
     });
   }

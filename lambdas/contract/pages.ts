@@ -2,7 +2,7 @@ import { consoleRoute } from './pages/console.ts'; // @extension console
 import { docsRoute } from './pages/docs.ts'; // @extension docs
 import { openApiRoute } from './pages/openapi.ts';
 
-/** Each returns a file. The last one describes the API best to people. */
+/** The routes that return a file. API Gateway's own responses link to the last one as the description of the API. */
 export const pageRoutes = [
   consoleRoute, // @extension console
   openApiRoute,

@@ -27,7 +27,7 @@ function withoutDeadLinks(text: string, path: string, paths: readonly string[]):
   });
 }
 
-/** Returns the files that a copy has, relative to the project, and in its texts folder those that replace files of the project. */
+/** Returns the path of each file in a copy, and of the file from which it is made. Those in `texts` replace files of this project. */
 function filesOf(left: readonly string[]): { path: string; source: string }[] {
   const all = projectFiles();
   const patterns = [...ofProject, ...filesWithout(left).flatMap(({ files }) => files)];

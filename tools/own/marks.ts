@@ -1,5 +1,7 @@
-/** `// @extension events`, with `{` or `}` for the first and the last of several lines, in the comments of each language. In a
- * Markdown table, the comment is a further cell. */
+/**
+ * `// @extension events`, with `{` or `}` for the first and the last of several lines, in the comments of each language. In a
+ * Markdown table, the comment is a further cell.
+ */
 const mark =
   /^(?<code>.*?)\s*(?:\/\/|#|\{?\/\*|<!--) @extension (?<names>[a-z|]+)(?: (?<brace>[{}]))?(?: \*\/\}?| -->(?: *\|)?)?$/;
 

@@ -64,9 +64,10 @@ function generate(folder: string): void {
 try {
   const { folder, words, left } = readParameters();
   copyFiles(folder, words, left);
+  const lacking = filesWithout(left);
   changePackages(project, folder, {
-    unused: filesWithout(left).flatMap(({ packages = [] }) => packages),
-    ofTools: filesWithout(left).flatMap(({ toolPackages = [] }) => toolPackages),
+    unused: lacking.flatMap(({ packages = [] }) => packages),
+    ofTools: lacking.flatMap(({ toolPackages = [] }) => toolPackages),
   });
   generate(folder);
   for (const args of [
