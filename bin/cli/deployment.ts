@@ -71,7 +71,7 @@ function localFile(name: string): string {
 }
 
 /** Returns undefined if the file cannot be read or is not JSON. */
-export function localDocument(name: string): unknown {
+function localDocument(name: string): unknown {
   try {
     return JSON.parse(readFileSync(localFile(name), 'utf8'));
   } catch {
@@ -157,4 +157,5 @@ async function outputsOf(StackName: string): Promise<Outputs> {
   );
 }
 
-export { localFile, outputsOf }; // @extension cli|console
+export { localDocument, localFile }; // @extension console
+export { outputsOf }; // @extension cli|console
