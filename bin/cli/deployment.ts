@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { proofOf, proofPath, removeAwsConfiguration } from '@rest-actions/local-cloud/platform';
 import type { Environment } from '../../lambdas/environment.ts';
 import { CommandFailed, notResponding } from './errors.ts';
+import { localDocument, localFile } from './local-files.ts';
 
 export type Outputs = Readonly<Record<Required, string>> & Readonly<Record<string, string>>;
 
@@ -64,19 +63,6 @@ interface OperatorFile extends Readonly<Record<Identity, ClientConfiguration>> {
   readonly nonce: string;
   readonly outputs: Outputs;
   readonly functions: Readonly<Record<string, string>>;
-}
-
-function localFile(name: string): string {
-  return join(process.env.DATA_DIR || '.local', name);
-}
-
-/** Returns undefined if the file cannot be read or is not JSON. */
-function localDocument(name: string): unknown {
-  try {
-    return JSON.parse(readFileSync(localFile(name), 'utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The content of `access.json`, which the service on this machine writes for its first user. A user can leave out the client. */
@@ -157,5 +143,4 @@ async function outputsOf(StackName: string): Promise<Outputs> {
   );
 }
 
-export { localDocument, localFile }; // @extension console
 export { outputsOf }; // @extension cli|console

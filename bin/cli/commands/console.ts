@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { linkFile, openInBrowser, redirectTo } from '../../browser.ts';
 import type { Run } from '../command.ts';
-import { localDocument, localFile, readOperatorFile } from '../deployment.ts';
+import { readOperatorFile } from '../deployment.ts';
 import { CommandFailed, notResponding, UsageError } from '../errors.ts';
+import { localDocument, localFile } from '../local-files.ts';
 import { serviceOf } from '../service.ts';
 
 /** Requests the link from a secret path: only the data directory's owner can read the path. */
