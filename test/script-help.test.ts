@@ -23,7 +23,7 @@ const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint
   'test:all',
   'test:faults',
   'typecheck',
-  'verify',
+  'verify', // @extension verify
 ]);
 
 const programs = projectFiles()

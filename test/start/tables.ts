@@ -2,7 +2,7 @@ import { DynamoDBClient, GetItemCommand, paginateQuery } from '@aws-sdk/client-d
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type OperatorAccess, operatorAccess, withClient } from './operator-access.ts';
 
-export function withDatabase<Result>(
+function withDatabase<Result>(
   directory: string,
   work: (client: DynamoDBClient, outputs: OperatorAccess['outputs']) => Promise<Result>,
 ): Promise<Result> {
@@ -34,3 +34,5 @@ export function dogItemOf(directory: string, id: string): Promise<Record<string,
     return unmarshall(Item);
   });
 }
+
+export { withDatabase }; // @extension cli|verify

@@ -202,6 +202,7 @@ const folders = [
     ],
     mayUseNode: true,
   },
+  // @extension verify {
   {
     name: 'bin/verify',
     because:
@@ -220,6 +221,7 @@ const folders = [
     ],
     mayUseNode: true,
   },
+  // @extension verify }
   {
     name: 'bin/start',
     because:

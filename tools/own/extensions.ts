@@ -107,6 +107,12 @@ export const extensions: Readonly<Record<string, Extension>> = {
     words:
       /npx dogs (?!access|complete|credentials|keys|needs|open|sign-in|<|--help)[a-z]|`(?:addresses|orphans|queues|schedules|tables) [a-z]+`|askSecret|resourceGroups|grantResourceCommands/,
   },
+  verify: {
+    without: 'nothing but your own requests shows that a deployed stack works',
+    files: ['bin/verify', 'bin/verify.ts', 'test/bin/verify.test.ts', 'test/start/details/verify.test.ts'],
+    packages: ['@aws-sdk/client-cloudwatch'],
+    words: /npm run verify|#verify\b/,
+  },
   events: {
     without: 'other systems must poll',
     files: [
@@ -162,6 +168,7 @@ const shared: Readonly<Record<string, Files>> = {
   'budget|canary|events|firewall|waiting': {
     files: ['lib/extensions.ts', 'lib/extensions/extension.ts'],
   },
+  'events|verify': { files: [], packages: ['@aws-sdk/client-eventbridge'] },
   'cli|console': { files: ['bin/cli/service.ts'] },
   'console|docs': {
     files: [

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Versions = Readonly<Record<string, string>>;
@@ -8,7 +8,6 @@ const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerD
 type Packages = Readonly<Record<string, Readonly<Partial<Record<(typeof kinds)[number], Versions>>>>>;
 
 const localCloud = '@rest-actions/local-cloud';
-const scripts = ['own', 'rename'];
 const version = '0.1.0';
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
@@ -31,6 +30,12 @@ function usedPackages(packages: Packages): Packages {
       if (found) used.add(found);
     }
   return Object.fromEntries(Object.entries(packages).filter(([path]) => used.has(path)));
+}
+
+/** False for a script that runs a file that the copy lacks. */
+function hasProgram(folder: string, script: string): boolean {
+  const [, program] = /^node (\S+)/.exec(script) ?? [];
+  return program === undefined || existsSync(join(folder, program));
 }
 
 /** Packs the local cloud. */
@@ -66,9 +71,14 @@ export function changePackages(
   const { workspaces: _, description: ___, keywords: ____, ...manifest } = readJson(path);
   const dependencies = without(manifest.dependencies, [...unused, ...ofTools]);
   const moved = Object.fromEntries(ofTools.map((name) => [name, manifest.dependencies[name]]));
-  const devDependencies = { ...without(manifest.devDependencies, unused), ...moved, [localCloud]: resolved };
-  const changes = { version, scripts: without(manifest.scripts, scripts), dependencies, devDependencies };
-  writeJson(path, { ...manifest, ...changes });
+  const devDependencies = {
+    ...without({ ...manifest.devDependencies, ...moved }, unused),
+    [localCloud]: resolved,
+  };
+  const scripts = Object.fromEntries(
+    Object.entries<string>(manifest.scripts).filter(([, script]) => hasProgram(folder, script)),
+  );
+  writeJson(path, { ...manifest, version, scripts, dependencies, devDependencies });
 
   const lockPath = join(folder, 'package-lock.json');
   const lock = readJson(lockPath);

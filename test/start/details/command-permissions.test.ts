@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { operator as caller } from '@rest-actions/local-cloud/parts';
 import { operatorPolicies, readAssembly } from '@rest-actions/local-cloud/template';
 import { eventually } from '@rest-actions/local-cloud/testing';
+// @extension verify {
 import { newContext } from '../../../bin/cli/parameters.ts';
 import { revokeClient } from '../../../lambdas/domain/access/clients.ts';
 import { revokeGrant } from '../../../lambdas/domain/access/grants.ts';
 import { grantName } from '../../../lambdas/domain/access/keys.ts';
 import { revokeUser } from '../../../lambdas/domain/access/users.ts';
+// @extension verify }
 import { commandRunner } from '../../bin/cli/runner.ts';
 import { Client } from '../../support/client.ts';
 import { authorizationDecisions, deniedPermissions, recordingStart } from '../../support/permissions.ts';
@@ -64,6 +66,7 @@ describe('with only the policy of the stack', () => {
     expect(await operate('credentials get dogs --reveal')).toMatchObject({ refresh_token });
   });
 
+  // @extension verify {
   test('npm run verify can delete the user, the client and the grant that it has created', async () => {
     const name = 'verify';
     await operate(`access create ${name} --reveal`);
@@ -71,6 +74,7 @@ describe('with only the policy of the stack', () => {
     await revokeClient(name, newContext());
     await revokeUser(name, newContext());
   });
+  // @extension verify }
 
   testResourceCommands(directory, operate, runner.dogs); // @extension cli
 });
