@@ -19,7 +19,7 @@ export async function keepSignIn({ directory, output }: Service): Promise<SignIn
 
 /** Returns the sign-in that `keepSignIn` has kept for the service of this worker. */
 export function sharedSignIn(): SignIn {
-  return signInAt(readFileSync(join(dirname(sharedAccessFile()), file), 'utf8'));
+  return signInAt(readFileSync(join(dirname(sharedAccessFile('console')), file), 'utf8'));
 }
 
 /** Returns the user, the access token, and the paths of the inbox and of the activity stream in an address of the console. */

@@ -1,6 +1,6 @@
 import type { BrowserServer } from 'playwright-core';
 import { findChromium, launchChromiumServer, noBrowser } from '../../tools/browser.ts';
-import startServices from '../support/start-service.ts';
+import { startServices, type Workers } from '../support/start-service.ts';
 import { keepSignIn } from './sign-in.ts';
 
 declare global {
@@ -8,15 +8,17 @@ declare global {
 }
 
 /** Starts the browser and the services. The tests are skipped without a browser, or if `ACCESS_FILE` names a service. */
-export default async function start(run: { readonly maxWorkers: number }): Promise<void> {
-  if (globalThis.browserServer) return;
+export default async function start(workers: Workers): Promise<void> {
   if (process.env.ACCESS_FILE) return skip('because they need a service of their own.');
   const chromium = findChromium();
   if (chromium === undefined) return skip(noBrowser);
-  const [server] = await Promise.all([launchChromiumServer(chromium), startServices(run)]);
+  const [server, services] = await Promise.all([
+    launchChromiumServer(chromium),
+    startServices('console', workers),
+  ]);
   globalThis.browserServer = server;
   process.env.BROWSER_URL = server.wsEndpoint();
-  await Promise.all((globalThis.sharedServices ?? []).map(keepSignIn));
+  await Promise.all(services.map(keepSignIn));
 }
 
 /** @param reason the end of a sentence */

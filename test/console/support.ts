@@ -38,7 +38,7 @@ class Stage {
   }
 
   get access(): Access {
-    return sharedAccess();
+    return sharedAccess('console');
   }
 
   get signIn(): SignIn {

@@ -1,7 +1,8 @@
 import LightRunner from 'jest-light-runner';
+import { threadsOf } from './threads.ts';
 
 /** How long after a time limit the runner waits for the thread to report that the limit was exceeded. */
-const graceMs = 5_000;
+const graceMs = (limitMs) => Math.min(5_000, 5 * limitMs);
 
 /** By the ID of the thread. */
 const threads = new Map();
@@ -14,8 +15,7 @@ process.on('worker', (thread) => threads.set(thread.threadId, thread));
  */
 export default class Runner extends LightRunner {
   constructor(globalConfig, ...configuration) {
-    // With one worker, the superclass would run all projects in this thread, and then fail when it ends the second project.
-    super({ ...globalConfig, maxWorkers: Math.max(2, globalConfig.maxWorkers) }, ...configuration);
+    super({ ...globalConfig, maxWorkers: threadsOf(globalConfig.maxWorkers) }, ...configuration);
   }
 
   async runTests(tests, watcher, onStart, onResult, onFailure) {
@@ -24,7 +24,11 @@ export default class Runner extends LightRunner {
     const progress = new BroadcastChannel('progress of tests');
     progress.onmessage = ({ data: { thread, file, running } }) => {
       clearTimeout(timers.get(file));
-      if (running) timers.set(file, setTimeout(endThread, running.limitMs + graceMs, thread, running.name));
+      if (running)
+        timers.set(
+          file,
+          setTimeout(endThread, running.limitMs + graceMs(running.limitMs), thread, running.name),
+        );
     };
     const ended = (report) => (test, outcome) => {
       clearTimeout(timers.get(test.path));

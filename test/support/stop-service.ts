@@ -5,7 +5,7 @@ import { Contract } from './contract.ts';
 import { neverSeen } from './coverage.ts';
 import { deniedPermissions } from './permissions.ts';
 import { leaksOf } from './secrets.ts';
-import { sharedAccess } from './shared-service.ts';
+import { type Sharing, sharedAccess } from './shared-service.ts';
 
 interface Run {
   readonly testPathPatterns: { readonly patterns: readonly string[] };
@@ -13,22 +13,23 @@ interface Run {
   readonly onlyChanged: boolean;
 }
 
-/**
- * Stops the services. Makes the run fail if the logs of a service contain a secret, if a function made a call that its role does
- * not allow, or if the OpenAPI document has a case that no black-box test has seen. Safe to call again.
- */
+/** Ends the black-box tests. Makes the run fail if the OpenAPI document has a case that none of them has seen. */
 export default async function stop(run: Run): Promise<void> {
-  const services = globalThis.sharedServices;
-  if (!services) return;
-  globalThis.sharedServices = undefined;
   const [seen, skipped] = [process.env.SEEN_FILE, process.env.SKIPPED_FILE].map((file = '') =>
     readFileSync(file, 'utf8'),
   ) as [string, string];
   const missing = linesOfMissing(skipped);
   for (const line of missing) console.warn(line);
-  // The file is empty if the black-box project did not run.
-  if (missing.length === 0 && isWhole(run) && seen !== '')
-    fail('Described but not seen in any test', await unseen(seen));
+  if (missing.length === 0 && isWhole(run)) fail('Described but not seen in any test', await unseen(seen));
+  await stopServices('blackbox');
+}
+
+/**
+ * Stops the services of a project. Makes the run fail if the logs of a service contain a secret, or if a function made a call that its
+ * role does not allow.
+ */
+export async function stopServices(project: Sharing): Promise<void> {
+  const services = globalThis.sharedServices?.[project] ?? [];
   await Promise.all(services.map((service) => service.stop()));
   for (const service of services) {
     fail('The service logged secrets', leaksOf(service));
