@@ -56,19 +56,26 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   options: Options,
   allowPositionals = false,
 ) {
-  const args = process.argv.slice(2);
   // The help of an incorrect command line is more useful than its problem.
-  if (args.includes('--help') || args.includes('-h')) {
-    console.log(usage);
-    process.exit();
-  }
+  showHelp(usage);
   try {
-    return parseCommandLine(args, { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals);
+    return parseCommandLine(
+      process.argv.slice(2),
+      { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals,
+    );
   } catch (error) {
     if (!(error instanceof CommandLineError)) throw error;
     const [command] = /^npm run [\w:]+(?: --prefix \w+)?/.exec(usage) ?? [];
     fail(`${error.message} Run ${command} -- --help for the usage.`);
   }
+}
+
+/** Prints the help and ends the process if the command line asks for it. */
+export function showHelp(usage: string): void {
+  if (!process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) return;
+  console.log(usage);
+  process.exit();
 }
 
 /** Ends the process with the exit code of an incorrect command line. */

@@ -1,6 +1,12 @@
+import { readCommandLine } from '../lib/command-line.ts';
 import { finish, run, runFiles, runScript, type Totals } from '../test/support/totals.ts';
 
-// Runs all tests of the service, and those of this folder that a change must pass.
+const usage = `npm run test:all --prefix proof
+
+Runs all tests of the service, and those of this folder that a change must pass, with the mutants of the files that have changed since
+their scores were recorded.`;
+
+readCommandLine(usage, {});
 
 /** Runs the mutants of the files that have changed since their scores were recorded. */
 function runMutants(): Totals {

@@ -1,6 +1,11 @@
+import { showHelp } from '../lib/command-line.ts';
 import { finish, jest, run, runFiles, runScript, type Totals } from './support/totals.ts';
 
-// Runs all tests that a change must pass, or only jest with the given arguments.
+const usage = `npm run test:all [-- argument of Jest …]
+
+Runs all tests that a change to the service must pass. With arguments, runs only Jest, with the tests in the folders named details.`;
+
+showHelp(usage);
 
 /** What is skipped counts as a failure. */
 function runRuntime(): Totals {

@@ -1,15 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { showHelp } from '../../lib/command-line.ts';
 import { documentation, markdown, putInto, type Table } from '../../tools/table.ts';
 import { jest, run } from '../support/totals.ts';
 import { type Figures, readFigures } from './figures.ts';
 
-/**
- * Runs all cases of the suite of faults, races and inputs, and prints its figures. With `--write=<file>`, also writes the figures to
- * this file if all tests pass. Passes all other arguments to jest.
- */
+const usage = `npm run test:faults [-- [--write=<file>] argument of Jest …]
 
+Runs all cases of the suite of faults, races and inputs, and prints its figures.
+
+--write=<file>  also writes the figures to this file if all tests pass`;
+
+showHelp(usage);
 const directory = mkdtempSync(join(tmpdir(), 'figures-'));
 const file = join(directory, 'figures');
 const isWrite = (argument: string) => argument.startsWith('--write=');
