@@ -47,7 +47,7 @@ interface Report {
 export function runFiles(...parameters: string[]): Totals {
   const directory = mkdtempSync(join(tmpdir(), 'report-'));
   const file = join(directory, 'report.json');
-  const { status } = run(jest, ['--json', `--outputFile=${file}`, ...parameters]);
+  const { status } = run(jest, ['--ci', '--json', `--outputFile=${file}`, ...parameters]);
   const report: Report | undefined = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
   rmSync(directory, { recursive: true });
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
