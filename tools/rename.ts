@@ -63,9 +63,15 @@ const spellings = [
   { of: (word: string) => word.toUpperCase(), before: '(?<![A-Za-z])', after: '(?![A-Za-z])' },
 ];
 
-/** After these words, a form is that of the verb. A sentence can continue in the next line of a comment. */
-const beforeVerb =
-  '(?<=\\b(?:[Dd]og|it|It|who|which|to|not|never|does|did|must|can|cannot|could|may|might|should|will|would|always)[\\s*/#]+|\\bthat[\\s*/#]+(?=\\w+s\\b))';
+/** The space between two words of a sentence, which can continue in the next line of a comment. */
+const gap = String.raw`(?:[ \t]+|\s*\n\s*(?:\*|//|#)?\s*)`;
+
+/** What comes before a form of the verb: after some words, only "bark" is one, and after others, only "barks". */
+const beforeVerb = [
+  `(?<=\\b(?:[Dd]og|it|It|who|which|never|always)${gap})`,
+  `(?<=\\b(?:to|not|does|did|must|can|cannot|could|may|might|should|will|would)${gap})(?!\\w+s\\b)`,
+  `(?<=\\bthat${gap})(?=\\w+s\\b)`,
+].join('|');
 
 /** Replaces the words in all spellings, and changes "a" to "an" where a new word requires it. */
 export function renamed(text: string, { words, verbs }: Words): string {
@@ -75,7 +81,7 @@ export function renamed(text: string, { words, verbs }: Words): string {
 function withVerbs(text: string, verbs: Words['verbs']): string {
   if (verbs.size === 0) return text;
   const forms = [...verbs.keys()].join('|');
-  const pattern = new RegExp(`${beforeVerb}(?:${forms})\\b(?![-_])|\\b(?:${forms})\\b(?= again\\b)`, 'g');
+  const pattern = new RegExp(`(?:${beforeVerb})(?:${forms})\\b(?![-_])|\\b(?:${forms})\\b(?= again\\b)`, 'g');
   return text.replace(pattern, (form) => verbs.get(form) ?? form);
 }
 

@@ -31,7 +31,7 @@ const longestTimeoutMs = 29_000;
 
 useDatabase();
 
-/** The time of the service, in milliseconds since 1970. It advances by a millisecond with each change, so that barks have an order. */
+/** The time of the service, in milliseconds since 1970. It advances by a millisecond with each change, so that the barks have an order. */
 let now = Date.UTC(2026, 10, 21, 12, 30, 15);
 let api: ApiModel;
 let names: ReadonlyMap<string, string>;

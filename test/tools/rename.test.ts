@@ -27,6 +27,9 @@ describe('npm run rename', () => {
     ['two barks, a bark, the last bark', 'two reminders, a reminder, the last reminder'],
     ['the dog\n * barks; POST /v1/dogs/rex/barks', 'the ticket\n * reminds; POST /v1/tickets/rex/reminders'],
     ['the dog bark-schedule', 'the ticket reminder-schedule'],
+    ['$dog/barks, dog/bark', '$ticket/reminders, ticket/reminder'],
+    ['to bark, a POST to barks', 'to remind, a POST to reminders'],
+    ['a dog that\n// barks, makes it\n  bark', 'a ticket that\n// reminds, makes it\n  remind'],
   ])('tells the verb from the noun: %j', (text, expected) => {
     expect(renamed(text, wordsOf(['dog=ticket', 'bark=reminder:remind']))).toBe(expected);
   });
