@@ -28,7 +28,7 @@ export function mediaTypeOf(contentType: string | undefined): string {
 
 /**
  * True if the method may have been overridden. False proves nothing, because AWS does not document how an override
- * changes the event; see proof/adr/0003-refuse-method-override.md.
+ * changes the event.
  */
 export function showsMethodOverride({ headers, multiValueHeaders, httpMethod, requestContext }: Event) {
   const names = [headers, multiValueHeaders].flatMap((fields) => Object.keys(fields ?? {}));

@@ -16,7 +16,7 @@ import type { Request } from './request.ts';
 
 const mediaTypes = ['application/json', 'application/merge-patch+json'];
 
-/** A problem's `patchStatus` replaces its status; see proof/adr/0018-a-patch-is-applied-once.md. */
+/** The specification requires 403 for a failure, so a problem's `patchStatus` replaces its status. */
 export function withForbiddenForInvalidPatch(route: (request: Request) => Promise<Response>): typeof route {
   return (request) =>
     route(request).catch((error) => {
