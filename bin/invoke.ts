@@ -12,7 +12,7 @@ responses, see events/README.md.
 
 --stack <name>  invokes a function of a deployed stack, with your AWS credentials and region. Without --stack, invokes a
                 function of the local service in DATA_DIR (default: .local), and fills its dates, IDs and tokens into the
-                sample event
+                sample event. To do so, it can make a dog bark or set its schedule
 --as-is         sends a sample event unchanged`;
 
 const { values, positionals } = readCommandLine(

@@ -45,7 +45,11 @@ async function tokenOf(dog: Dog): Promise<string> {
 /** The event that EventBridge Scheduler sends when the dog's schedule is due. */
 async function occurrenceOf(dog_id: string): Promise<object> {
   const params = { path: { dog_id } };
-  const body = { token: Date.now(), next: 0, frequency: 10 };
+  const dog = await client().GET('/v1/dogs/{dog_id}', { params });
+  checkStatus(dog.response);
+  const now = Date.parse(dog.response.headers.get('Date') ?? '') / 1000;
+  // EventBridge Scheduler gets no occurrence that is less than 15 seconds ahead.
+  const body = { token: Date.now(), next: now + 20 };
   const { response } = await client().POST('/v1/dogs/{dog_id}/bark-schedule', { params, body });
   checkStatus(response);
   const { schedule } = await readDog(dog_id, newContext());
@@ -73,6 +77,7 @@ const values: Readonly<Record<string, () => Promise<Values>>> = {
   PostMailSubscription: subscription,
   SuspendAddress: async () => ({
     '01KAK0XW00ABCDEFGHJKMNPQRS': (await readDog('message-sync', newContext())).incarnation,
+    '2026-11-21T12:00:04.378Z': new Date().toISOString(),
   }),
   Authorizer: async () => {
     const { username, password } = readAccessFile();

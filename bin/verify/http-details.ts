@@ -121,7 +121,7 @@ export const httpDetails: readonly Check[] = [
       const reply = await deployment.api.send('GET', path, { headers });
       if (reply.status === 204)
         throw new Unproven(
-          'It does: API Gateway obeys the header. A web ACL can refuse it before API Gateway sees the request.',
+          'API Gateway obeys the header, and hides it from the functions. Only a web ACL can refuse such a request.',
         );
       expectStatus(reply, 200, 400, 401, 403);
       await get(deployment, path);
