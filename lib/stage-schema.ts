@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { readCommandLine } from './command-line.ts';
 import { defaultSettings, Fields } from './settings.ts';
 
 /**
@@ -24,8 +25,14 @@ export function stageSchema(): object {
   };
 }
 
-if (process.argv[1] === import.meta.filename)
+const usage = `npm run stages:schema
+
+Writes stages/settings.schema.json. Run npm run format afterwards.`;
+
+if (process.argv[1] === import.meta.filename) {
+  readCommandLine(usage, {});
   writeFileSync(
     join(import.meta.dirname, '../stages/settings.schema.json'),
     `${JSON.stringify(stageSchema(), null, 2)}\n`,
   );
+}

@@ -14,11 +14,10 @@ function run(program: string, ...args: string[]): Promise<{ code: unknown; stdou
 }
 
 /** These scripts have a help that another test checks, or have no parameters and can always be run again. */
-const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint', 'openapi'].concat([
+const others = ['check', 'deploy', 'destroy', 'diff', 'example', 'format', 'lint'].concat([
   'postinstall',
   'postpack',
   'prepack',
-  'stages:schema',
   'start',
   'typecheck',
   'verify', // @extension verify

@@ -1,5 +1,5 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import type { Settings } from '../../lib/settings.ts';
+import { exampleSender, type Settings } from '../../lib/settings.ts';
 import type { Stage } from '../../lib/stages.ts';
 import { checkAliases } from './aliases.ts'; // @extension canary
 import { checkSettings, hasResources, settingsOf, settingsUnknown } from './changes.ts';
@@ -37,7 +37,7 @@ export async function checkAccess(): Promise<{ findings: Finding[]; account: str
 /**
  * @param synthesize returns the template that would be deployed
  * @param qualifier the qualifier of the CDK's bootstrap stack
- * @returns the findings of all checks, or only those about the credentials and the region if either of these two fails
+ * @returns the findings of all checks, or only those that need no account if the credentials or the region are missing
  */
 export async function preflight(
   stage: Stage,
@@ -46,7 +46,9 @@ export async function preflight(
 ): Promise<Finding[]> {
   const { settings } = stage;
   const { findings, account, region } = await checkAccess();
-  if (findings.some(({ state }) => state === 'FAILED')) return findings;
+  const sender = () => find('sender', 'SES', () => checkSender(settings));
+  if (findings.some(({ state }) => state === 'FAILED'))
+    return settings.mailSender === exampleSender ? [...findings, await sender()] : findings;
   const stack = findStack(settings.stage);
   let deployed: Stack | undefined;
   const checks = [
@@ -58,7 +60,7 @@ export async function preflight(
     find(settingsSubject, 'CloudFormation', () =>
       stack.then((found) => checkSettings(stage, found), settingsUnknown),
     ),
-    find('sender', 'SES', () => checkSender(settings)),
+    sender(),
     find('mail quota', 'SES', checkMailQuota),
     find('concurrency', 'Lambda', () => checkConcurrency(settings, async () => settingsOf(await stack))),
     ...(settings.accessLogs ? [find('access logs', 'API Gateway', checkAccessLogs)] : []),

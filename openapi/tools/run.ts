@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readCommandLine } from '../../lib/command-line.ts';
 import { install } from '../../tools/install.ts';
 import { digestOf } from '../digest.ts';
 import { openApiDocument } from '../document.ts';
@@ -11,6 +12,12 @@ const tools = import.meta.dirname;
 const project = resolve(tools, '../..');
 const linters = join(project, 'tools/lint');
 const client = join(project, 'client');
+
+const usage = `npm run openapi
+
+Checks the API description, and generates the files of the client from it.`;
+
+readCommandLine(usage, {});
 
 /** Turns off Redocly's telemetry and its check for updates. */
 const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };

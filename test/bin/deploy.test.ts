@@ -27,7 +27,7 @@ import { main } from '../../bin/deploy/main.ts';
 import type { DeployCommand } from '../../bin/deploy/options.ts';
 import { preflight } from '../../bin/deploy/preflight.ts';
 import type { Template } from '../../bin/deploy/tls-policy.ts';
-import { defaultSettings, type Settings } from '../../lib/settings.ts';
+import { defaultSettings, exampleSender, type Settings } from '../../lib/settings.ts';
 import { readStage, type Stage } from '../../lib/stages.ts';
 import { mockClient } from '../support/mock-client.ts';
 import { synthesized } from '../support/prepare.ts';
@@ -160,6 +160,14 @@ test.each([
   const [line, ...others] = await linesOf();
   expect(line).toMatchSnapshot();
   expect([others, cloudFormation.calls()]).toEqual([['ok       region        eu-west-1'], []]);
+});
+
+test('the example address of the sender is reported even without credentials', async () => {
+  sts.on(GetCallerIdentityCommand).rejects(errorNamed('CredentialsProviderError', 'Could not load', {}));
+  const [, , ...others] = await linesOf(stageWith({ mailSender: exampleSender }));
+  expect(others).toEqual([
+    expect.stringContaining('FAILED   sender        SES cannot send from dogs@example.com.'),
+  ]);
 });
 
 test('the check of the region fails without a region, and the credentials are still checked', async () => {

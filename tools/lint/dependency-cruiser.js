@@ -127,6 +127,7 @@ const folders = [
     may: [
       '^openapi/(digest|document)\\.ts$',
       '^openapi/events\\.ts$', // @extension events
+      '^lib/command-line\\.ts$',
       '^tools/install\\.ts$',
     ],
     mayUseNode: true,
