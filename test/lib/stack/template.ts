@@ -7,7 +7,7 @@ import { changesBetween, describeResource, summaryOf } from './summary.ts';
 const stack = synthesizeWith();
 const other = synthesizeWith(otherSettings);
 
-const review = 'Review each changed line. Then run npm test -- --selectProjects unit -u -- test/lib/stack';
+const review = 'Review each changed line. Then run npm run test:unit -- -u test/lib/stack';
 
 describe('the template', () => {
   test('has the resources in its summary', () => {
