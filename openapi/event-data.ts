@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { dogId } from '../lambdas/contract/dog-id.ts';
 import { barkId } from '../lambdas/domain/barks/bark.ts';
-import type { EventData } from '../lambdas/domain/events/event.ts';
+import type { EventData, SettingsData } from '../lambdas/domain/events/event.ts';
 import { boolean, integer, literal, matching, nullableInteger, oneOf, text } from './described.ts';
 import { shownEntries } from './shown-settings.ts';
 
@@ -18,7 +18,7 @@ const settings = {
   ...shownEntries({
     barkEffects: 'The effects of a bark.',
     barkHandling: 'Whether the service responds after the dog has barked (sync), or before (async).',
-  }),
+  } satisfies Record<Exclude<keyof SettingsData, 'dog'>, string>),
 };
 
 const timing = {

@@ -1,6 +1,6 @@
 import type { Dog } from '../dogs/dog.ts';
 import { isLive, type Schedule } from '../dogs/schedule.ts';
-import type { DomainEvent, EventData } from './event.ts';
+import type { DomainEvent, EventData, SettingsData } from './event.ts';
 import type { ItemChange } from './item-change.ts';
 
 /** A bark changes the dog, but the bark's event comes from the barks table. */
@@ -37,9 +37,15 @@ function settingsEvents(old: Dog, current: Dog): DomainEvent[] {
   return [{ id: `${current.settingsChange}.changed`, type: 'dogs.dog.changed', data: settingsOf(current) }];
 }
 
-function settingsOf({ id, settings }: Dog): EventData['dogs.dog.created'] {
+/** The type makes the compiler ask for optional settings, too. */
+function settingsOf({ id, settings }: Dog): SettingsData {
   const { barkEffects, barkHandling } = settings;
-  return { dog: id, barkEffects, barkHandling };
+  const data: { [Name in keyof Required<SettingsData>]: SettingsData[Name] } = {
+    dog: id,
+    barkEffects,
+    barkHandling,
+  };
+  return data;
 }
 
 function scheduleEvents(old: Dog | undefined, current: Dog): DomainEvent[] {

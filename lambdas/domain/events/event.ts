@@ -14,7 +14,7 @@ interface ScheduleData {
 }
 
 /** Omits the settings that contain email addresses. */
-type SettingsData = { readonly dog: string } & Pick<DogSettings, 'barkEffects' | 'barkHandling'>;
+export type SettingsData = { readonly dog: string } & Pick<DogSettings, 'barkEffects' | 'barkHandling'>;
 
 /** The data of each event type. It contains no email addresses and no messages. */
 export interface EventData {
