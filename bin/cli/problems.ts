@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ProblemType } from '../../lambdas/contract/problem-types.ts';
 import { problemDescriptions } from '../../openapi/problem-descriptions.ts';
 import { printable } from '../printable.ts';
 import { CommandFailed, UsageError } from './errors.ts';
@@ -69,7 +70,7 @@ export function kindOf({ error }: ApiResult<unknown>): string | undefined {
 }
 
 /** Commands to suggest instead of the API description's remedies that name requests. */
-const remedies: Readonly<Record<string, string>> = {
+const remedies: Readonly<Partial<Record<ProblemType, string>>> = {
   'dog-not-found': 'List the dogs with "npx dogs list", or create the dog with "npx dogs create".',
   'bark-not-found':
     'List the recorded barks with "npx dogs barks list". The service forgets other barks after seven days.',
@@ -92,5 +93,5 @@ function remedyOf(problem: v.InferOutput<typeof Problem>, response: Response): s
   if (kind === undefined) return undefined;
   if (response.status === 500) return `Report this request ID to an operator: ${problem.instance?.slice(1)}`;
   const descriptions: Readonly<Record<string, { readonly remedy: string }>> = problemDescriptions();
-  return remedies[kind] ?? descriptions[kind]?.remedy.replaceAll('`', '');
+  return remedies[kind as ProblemType] ?? descriptions[kind]?.remedy.replaceAll('`', '');
 }

@@ -56,8 +56,12 @@ function settingOption(name: SettingName): Option {
   const option = new Option(`${flagOf(name)} <${value}>`, help);
   const setting = settingOf(name);
   const words = wordsOf(setting);
+  if (!words) return option;
+  const { parseArg } = option.choices(words);
   // An empty value removes an optional setting.
-  return words ? option.choices([...words, ...(setting.isAlwaysSet ? [] : [''])]) : option;
+  return setting.isAlwaysSet
+    ? option
+    : option.argParser((text, previous) => (text === '' ? text : parseArg?.(text, previous)));
 }
 
 function positive(text: string): number {

@@ -260,7 +260,7 @@ const folders = [
         'valibot',
       ),
     ],
-    mayImportTypesOf: ['^lambdas/environment\\.ts$'],
+    mayImportTypesOf: ['^lambdas/(contract/problem-types|environment)\\.ts$'],
     mayUseNode: true,
   },
   {

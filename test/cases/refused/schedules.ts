@@ -49,7 +49,7 @@ export const invalidFrequencies: readonly (readonly [name: string, frequency: st
   ['a negative frequency', '-1'],
   ['a frequency with a fraction', '1.5'],
   ['a frequency above the longest', `${longestFrequency + 1}`],
-  ['a frequency below the shortest', `${shortestFrequency - 0.5}`],
+  ['a frequency below the shortest', `${shortestFrequency === 1 ? 0.5 : shortestFrequency - 1}`],
   ['a frequency beyond the range of numbers', '1e999'],
 ];
 

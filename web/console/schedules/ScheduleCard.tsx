@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Dog } from '../../../client/index.ts';
+import { shortestFrequency } from '../../../lambdas/contract/bark-schedule.ts';
 import { ExchangePanel } from '../../shared/http/ExchangePanel.tsx';
 import { type Exchange, headerOf } from '../../shared/http/exchange.ts';
 import { isSameRequest } from '../../shared/http/exchange-text.ts';
@@ -130,7 +131,7 @@ export function ScheduleCard({ dog, lastModified }: ScheduleCardProps) {
           hint="Optional: without a number, the dog barks once."
           error={errors.fields.frequency}
           type="number"
-          min={1}
+          min={shortestFrequency}
           value={fields.minutes}
           onText={(minutes) => change({ minutes })}
         />
