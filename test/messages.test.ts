@@ -102,7 +102,7 @@ describe('the messages of errors', () => {
       .filter((text) => !/^[a-z]/.test(text) || folder !== 'lambdas');
   }
 
-  /** The classes of the functions' errors whose messages are not in the class itself. */
+  /** The classes of the functions' errors whose messages are not in the class itself, where `super` has them. */
   const thrown = Object.keys(errorClasses)
     .filter((name) => textsOf('lambdas', name).length > 0)
     .sort();
@@ -115,6 +115,7 @@ describe('the messages of errors', () => {
     ['bin/deploy', 'failed'],
     ['bin/deploy', 'note'],
     ...thrown.map((name): [string, string] => ['lambdas', name]),
+    ['lambdas', 'super'],
   ])('in %s/ of the class %s match the snapshot', (folder, errorClass) => {
     const texts = textsOf(folder, errorClass);
     withRemedy(`End each of these messages in ${folder}/ with a period.`, () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
@@ -299,4 +299,14 @@ test('the error lists exactly the invalid settings, each with its file or the op
     '  -c: Unknown setting "x".',
     '  -c: Unknown setting "Stage". Did you mean "stage"?',
   ]);
+});
+
+test('each setting is used by the stack', () => {
+  const definitions = /lib\/(setting-fields|settings|stage-schema)\.ts$/;
+  const code = globSync('lib/**/*.ts')
+    .filter((file) => !definitions.test(file.replaceAll('\\', '/')))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const unused = Object.keys(defaultSettings).filter((name) => !new RegExp(`\\b${name}\\b`).test(code));
+  expect(unused).toEqual([]);
 });
