@@ -51,7 +51,7 @@ export function check({ error, response }: ApiResult<unknown>): void {
   if (errors.length > 0)
     throw new UsageError(
       errors
-        .map((one) => `${flagOf(one.pointer.split('/')[1] ?? '')} ${one.detail}.`)
+        .map(({ pointer, detail }) => `${fieldOf(pointer)} ${detail}.`)
         .map(printable)
         .join('\n'),
     );
@@ -62,6 +62,12 @@ export function check({ error, response }: ApiResult<unknown>): void {
       .map(printable)
       .join('\n'),
   );
+}
+
+/** Returns the option of a field and, for an entry of a list, its position. */
+function fieldOf(pointer: string): string {
+  const [, name = '', index] = pointer.split('/');
+  return `${flagOf(name)}${/^\d+$/.test(index ?? '') ? ` (value ${Number(index) + 1})` : ''}`;
 }
 
 /** Returns the slug at the end of the problem's `type`. */

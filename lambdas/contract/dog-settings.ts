@@ -61,6 +61,7 @@ export interface FormTexts<Value> {
   readonly label: string;
   /** Also the value in the API description's examples. */
   readonly example: Value;
+  /** For a list of texts, the form adds "One per line." */
   readonly hint?: string;
   readonly choiceHints?: Readonly<Record<Entry<Value> & string, string>>;
 }
