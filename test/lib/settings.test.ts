@@ -301,9 +301,9 @@ test('the error lists exactly the invalid settings, each with its file or the op
   ]);
 });
 
-test('each setting is used by the stack', () => {
+test('each setting is used by the stack or its deployment', () => {
   const definitions = /lib\/(setting-fields|settings|stage-schema)\.ts$/;
-  const code = globSync('lib/**/*.ts')
+  const code = globSync('{bin/deploy,lib}/**/*.ts')
     .filter((file) => !definitions.test(file.replaceAll('\\', '/')))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
