@@ -38,8 +38,14 @@ export class OperatorPolicy extends Construct {
     // In this order, the CDK merges the statements into the fewest.
     this.grant(['dynamodb:PutItem'], [tableArn]);
     grantResourceCommands(this.policy, tables); // @extension cli
+    const actions = [
+      'ConditionCheckItem',
+      'DeleteItem', // @extension cli|verify
+      'GetItem',
+      'UpdateItem',
+    ];
     this.grant(
-      ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'UpdateItem'].map((action) => `dynamodb:${action}`),
+      actions.map((action) => `dynamodb:${action}`),
       [tableArn],
     );
     secretsPolicy.addStatements(

@@ -1,6 +1,9 @@
 import LightRunner from 'jest-light-runner';
 import { threadsOf } from './threads.ts';
 
+// Otherwise, messages in a file or a pipe contain the codes of colors.
+if (!process.stdout.isTTY) process.env.FORCE_COLOR ??= '0';
+
 /** How long after a time limit the runner waits for the thread to report that the limit was exceeded. */
 const graceMs = (limitMs) => Math.min(5_000, 5 * limitMs);
 

@@ -6,7 +6,9 @@ import { Client, dogAt, header } from '../../support/client.ts';
 import { start, temporaryDirectory } from '../support.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
-const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'openapi', 'stages', 'web'];
+const sources = ['bin', 'cdk.json', 'client', 'docs', 'lambdas', 'lib', 'openapi', 'stages'].concat([
+  'web', // @extension console|docs
+]);
 const linked = ['node_modules', 'tools', 'package-lock.json', 'package.json', 'tsconfig.json'];
 
 const getDog = 'lambdas/api/dogs/get.ts';
