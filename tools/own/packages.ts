@@ -41,18 +41,9 @@ function hasProgram(folder: string, script: string): boolean {
 /** Packs the local cloud. */
 function pack(project: string, folder: string): { filename: string; integrity: string } {
   mkdirSync(folder);
-  const args = [
-    'pack',
-    '--workspace',
-    'local',
-    '--json',
-    '--loglevel',
-    'error',
-    '--pack-destination',
-    folder,
-  ];
-  const options = { cwd: project, encoding: 'utf8', shell: process.platform === 'win32' } as const;
-  const output = execFileSync('npm', args, options);
+  const args = ['pack', join(project, 'local'), '--json', '--loglevel', 'error'];
+  const shell = process.platform === 'win32';
+  const output = execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe', shell });
   return JSON.parse(output.slice(output.indexOf('[')))[0];
 }
 
