@@ -77,6 +77,10 @@ test('After tests have failed for long enough, the later ones of the file fail a
   expect(errors[6]).toBe(errors[5]);
 });
 
+test('A file can declare the names of what the runner adds to it', () => {
+  expect(outcomesOf('names')).toEqual([['uses its own names', 'passed', '']]);
+});
+
 test('A test that blocks its thread makes its file fail with the name of the test', () => {
   expect(results.blocks?.message).toContain('searches for ever did not end.');
 });

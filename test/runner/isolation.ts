@@ -48,10 +48,9 @@ registerHooks({
 function sourceOf(file: string): string {
   const source = stripTypeScriptTypes(readFileSync(file, 'utf8'));
   if (!file.endsWith('.test.ts')) return source;
+  // The file can declare any name.
   return `${source}
-import { limitTests } from ${JSON.stringify(limits)};
-import { restore } from ${JSON.stringify(restore)};
-afterAll(restore);
-limitTests();
+afterAll((await import(${JSON.stringify(restore)})).restore);
+(await import(${JSON.stringify(limits)})).limitTests();
 `;
 }
