@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shortestFrequency } from '../../lambdas/contract/bark-schedule.ts';
 import { dogAt } from '../../test/support/client.ts';
 import type { Table } from '../../tools/table.ts';
 import { Account } from './account.ts';
@@ -94,7 +95,7 @@ async function createDogs(target: Target, { barking, steady, restless }: Dogs): 
   for (const [n, dog] of steady.entries()) {
     // The first dog barks immediately. The occurrences of the other dogs are spread over the minute.
     const next = n === 0 ? 0 : now + n * 5;
-    await client.post(`${dog.path}bark-schedule`, { token: 1, next, frequency: 1 });
+    await client.post(`${dog.path}bark-schedule`, { token: 1, next, frequency: shortestFrequency });
     dog.start = next || ((await dogAt(client, dog.path)).barks?.previous[0] ?? 0);
   }
   for (const dog of restless) {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
+import { formTexts, mapSettings } from '../../lambdas/contract/dog-settings.ts';
 import { sampleEvent } from '../../tools/invocation.ts';
 
 /** Strings that have a special meaning in some format, or that break some parsers. */
@@ -116,9 +117,9 @@ function formOf(document: unknown): string {
   return new URLSearchParams(Object.fromEntries(fields)).toString();
 }
 
-/** The members that a sample body lacks. */
+/** The members that a sample body lacks, among them each setting. */
 const optional: Partial<Record<string, object>> = {
-  PutDog: { email: 'rex@example.com', owner: 'mailto:max@example.com', id: 'rex' },
+  PutDog: { ...mapSettings((name) => formTexts[name].example), id: 'rex' },
 };
 
 function bodyOf(name: string, sample: string | null): fc.Arbitrary<string | null> {

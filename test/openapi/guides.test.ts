@@ -1,3 +1,4 @@
+import { longestFrequency, shortestFrequency } from '../../lambdas/contract/bark-schedule.ts';
 import { guideOf, guides } from '../../openapi/page/guides.ts';
 
 const titled = (markdown: string) => `# Title\n\n${markdown}`;
@@ -103,4 +104,9 @@ describe('guides', () => {
         expect(['Shell', 'Response', 'Output']).toContain(title);
     },
   );
+
+  test('schedules has the range of the frequency', () => {
+    const html = guides().find(({ id }) => id === 'schedules')?.html.html;
+    expect(html).toContain(`from ${shortestFrequency} to ${longestFrequency};`);
+  });
 });
