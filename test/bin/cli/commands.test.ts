@@ -1,4 +1,3 @@
-import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
   CreateTableCommand,
   DeleteTableCommand,
@@ -34,15 +33,14 @@ import { putDog } from '../../../lambdas/domain/dogs/put.ts';
 import { readDog } from '../../../lambdas/domain/dogs/read.ts';
 import { postSchedule } from '../../../lambdas/domain/schedules/change.ts';
 import { suspendAddresses } from '../../../lambdas/domain/suspensions/suspend.ts';
-import { runInProcess, sessionOf } from '../../support/command-line.ts';
+import { sessionOf } from '../../support/command-line.ts';
 import { currentContext } from '../../support/context.ts';
 import { useDatabase } from '../../support/database.ts';
 import { fillSuspensions, settingsOf } from '../../support/dogs.ts';
 import { mockClient } from '../../support/mock-client.ts';
-import { describedStack } from '../../support/stack-outputs.ts';
 import { describeEvents } from './events.ts'; // @extension events
 import { commandRunner, namesOf } from './runner.ts';
-import { cloudFormation, mockStack, stack } from './stack.ts';
+import { mockStack, stack } from './stack.ts';
 
 useDatabase();
 
@@ -311,16 +309,6 @@ test('orphans are purged', async () => {
   await new DynamoDBClient().send(new PutItemCommand({ TableName: outputs.BarksTable, Item }));
   expect(await json('orphans purge --yes')).toEqual({ dogs: 1, items: 1 });
 });
-
-// @extension events {
-test('a stack without a log of events has no events', async () => {
-  const { EventLog: _, ...others } = outputs;
-  cloudFormation.on(DescribeStacksCommand, { StackName: 'Other' }).resolves(describedStack(others));
-  expect((await runInProcess(['events', 'tail', '--stack', 'Other'])).stderr).toContain(
-    'The service publishes no events.',
-  );
-});
-// @extension events }
 
 test.each(['', 'rex', '..'])('the text "%s" is refused as an address', async (text) => {
   for (const command of ['get', 'lift'])

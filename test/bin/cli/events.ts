@@ -1,9 +1,13 @@
+import { DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { localTime } from '../../../bin/cli/output.ts';
 import { linesOf } from '../../support/columns.ts';
+import { runInProcess } from '../../support/command-line.ts';
 import { mockClient } from '../../support/mock-client.ts';
+import { describedStack, stackOutputs } from '../../support/stack-outputs.ts';
 import { evil, printEvil } from './evil.ts';
 import type { commandRunner } from './runner.ts';
+import { cloudFormation } from './stack.ts';
 
 /** Tests the commands for events. @param dogs runs a command on a stack whose outputs are those of the tests */
 export function describeEvents(dogs: ReturnType<typeof commandRunner>['dogs']): void {
@@ -84,6 +88,13 @@ export function describeEvents(dogs: ReturnType<typeof commandRunner>['dogs']): 
         .on(FilterLogEventsCommand)
         .resolves({ events: [{ ...line(1, ''), message: JSON.stringify({ detail }) }] });
       expect(await printEvil(dogs, 'events tail --count 1')).toEqual(detail);
+    });
+
+    test('of a stack without a log of events do not exist', async () => {
+      const { EventLog: _, ...others } = stackOutputs();
+      cloudFormation.on(DescribeStacksCommand, { StackName: 'Other' }).resolves(describedStack(others));
+      const { stderr } = await runInProcess(['events', 'tail', '--stack', 'Other']);
+      expect(stderr).toContain('The service publishes no events.');
     });
   });
 }

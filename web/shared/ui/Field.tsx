@@ -20,7 +20,7 @@ interface FieldProps extends FieldTexts {
 type NotesProps = Pick<FieldTexts, 'hint' | 'error'> & { readonly id: string };
 
 /** The hint and the error of a field, or of a group of fields. */
-export function Notes({ id, hint, error }: NotesProps) {
+function Notes({ id, hint, error }: NotesProps) {
   return (
     <>
       {hint && (
@@ -38,7 +38,7 @@ export function Notes({ id, hint, error }: NotesProps) {
 }
 
 /** The IDs of the notes that exist, for `aria-describedby`. */
-export function idsOfNotes({ id, hint, error }: NotesProps): string | undefined {
+function idsOfNotes({ id, hint, error }: NotesProps): string | undefined {
   return [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
 }
 
@@ -57,3 +57,5 @@ export function Field({ label, hint, error, children }: FieldProps) {
     </div>
   );
 }
+
+export { idsOfNotes, Notes }; // @extension console
