@@ -102,7 +102,7 @@ describe('the messages of errors', () => {
       .filter((text) => !/^[a-z]/.test(text) || folder !== 'lambdas');
   }
 
-  /** The classes of the functions' errors whose messages are not in the class itself, where `super` has them. */
+  /** The classes of the functions' errors whose messages are not in the class itself. The row `super` has the others. */
   const thrown = Object.keys(errorClasses)
     .filter((name) => textsOf('lambdas', name).length > 0)
     .sort();

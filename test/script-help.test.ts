@@ -34,7 +34,7 @@ const programs = projectFiles()
   });
 
 test.each(programs.filter(({ name }) => !others.includes(name)))(
-  'npm run $name has a help, and passes what it does not know only to a program that knows it',
+  'npm run $name has a help, and refuses unknown options, unless another program knows them',
   ({ name, program }) => {
     const source = readFileSync(join(project, program), 'utf8');
     expect(source).toMatch(new RegExp(`^const usage = \`npm run ${name}\\b`, 'm'));

@@ -13,6 +13,7 @@ Runs all cases of the suite of faults, races and inputs, and prints its figures.
 --write=<file>  also writes the figures to this file if all tests pass`;
 
 showHelp(usage);
+
 const directory = mkdtempSync(join(tmpdir(), 'figures-'));
 const file = join(directory, 'figures');
 const isWrite = (argument: string) => argument.startsWith('--write=');
